@@ -1,0 +1,249 @@
+"""A JSON-RPC conversation over a transport: request, notify, answer. Knows no LSP method.
+
+Bytes are decoded and handed on as they arrive, on the event loop, before more are read, so a server that floods us is
+held back by its own full pipe. What we send is queued in order and never blocks; a server that stops reading is given
+up when too much is waiting. Above: ``session``. Below: ``protocol.correlator`` and a ``Transport``.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Protocol, cast
+
+import msgspec
+from msgspec import Raw
+
+from groundwire.errors import GroundwireError, MessageTooLarge, RequestTimeout, ServerError, SessionDead
+from groundwire.protocol import jsonrpc
+from groundwire.protocol.correlator import Answered, Asked, Correlator, Event, Failed, Refused, Strange, Told
+from groundwire.protocol.framing import FrameDecoder
+from groundwire.protocol.jsonrpc import NO_PARAMS, MessageId
+from groundwire.transport.base import Transport
+
+log = logging.getLogger(__name__)
+
+_RETRY_DELAYS_S = (0.5, 1.0, 2.0)
+
+
+class Peer(Protocol):
+    """Who answers what the server asks and hears what it tells."""
+
+    def asked(self, method: str, params: Raw) -> object:
+        """The result of a request, or an awaitable of it. What is raised here is answered as a failure."""
+        ...
+
+    def told(self, method: str, params: Raw) -> None:
+        """A notification."""
+        ...
+
+    def heard_noise(self, reason: str, sample: str) -> None:
+        """Something that is no message."""
+        ...
+
+    def closed(self, reason: str) -> None:
+        """Nothing more will come."""
+        ...
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a connection puts up with."""
+
+    max_message: int = 32 * 1024 * 1024
+    """Larger messages are refused with a typed error; decoding one would hold up everything else."""
+    max_unsent: int = 64 * 1024 * 1024
+    """A server that leaves this much unread is given up."""
+    hold_back: int = 1024 * 1024
+    """A request waits (within its time) while this much is unread."""
+    max_answering: int = 64
+    """Requests of the server that are being answered at once."""
+
+
+class Connection:
+    """One conversation. ``close_reason`` is empty while it is open."""
+
+    def __init__(self, transport: Transport, peer: Peer, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._transport = transport
+        self._peer = peer
+        self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
+        self._pending: dict[int, asyncio.Future[Raw]] = {}
+        self._answering: dict[MessageId, asyncio.Task[None]] = {}
+        self.close_reason = ""
+        transport.start(self._received, self._closed)
+
+    def __repr__(self) -> str:
+        state = f"closed: {self.close_reason}" if self.close_reason else f"{len(self._pending)} pending"
+        return f"<Connection {state}>"
+
+    async def request(self, method: str, params: object = NO_PARAMS, *, timeout: float) -> Raw:
+        """Ask and wait. Retries what the server asks to be retried, as long as the time lasts.
+
+        Raises RequestTimeout, ServerError, MessageTooLarge or SessionDead. When the caller is cancelled or the time is
+        over, the server is told to cancel too.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout
+        delays = iter(_RETRY_DELAYS_S)
+        while True:
+            try:
+                return await self._request_once(method, params, deadline)
+            except ServerError as error:
+                delay = next(delays, None)
+                if delay is None or error.code not in jsonrpc.RETRYABLE or loop.time() + delay >= deadline:
+                    raise
+                log.debug("%s: retried in %s s: %s", method, delay, error)
+                await asyncio.sleep(delay)
+
+    def notify(self, method: str, params: object = NO_PARAMS) -> None:
+        """Tell. Raises SessionDead when nobody can hear it."""
+        self._send(self._correlator.notify(method, params))
+
+    async def close(self) -> None:
+        """End the conversation and its transport."""
+        self._closed("closed by groundwire")
+        await self._transport.close()
+
+    async def _request_once(self, method: str, params: object, deadline: float) -> Raw:
+        loop = asyncio.get_running_loop()
+        if self._transport.unsent > self._limits.hold_back:
+            await self._wait_for_room(method, deadline)
+        request_id, data = self._correlator.request(method, params)
+        answer: asyncio.Future[Raw] = loop.create_future()
+        self._pending[request_id] = answer
+        alarm = loop.call_at(deadline, _expire, answer, method)
+        try:
+            self._send(data)
+            return await answer
+        except (RequestTimeout, asyncio.CancelledError):
+            self._cancel(request_id)
+            raise
+        finally:
+            alarm.cancel()
+            self._pending.pop(request_id, None)
+
+    async def _wait_for_room(self, method: str, deadline: float) -> None:
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self._transport.drained()
+        except TimeoutError:
+            raise RequestTimeout(f"{method}: the server has stopped reading") from None
+
+    def _send(self, data: bytes) -> None:
+        if self.close_reason:
+            raise SessionDead(f"the connection to the server has ended: {self.close_reason}")
+        self._transport.send(data)
+        if self._transport.unsent > self._limits.max_unsent:
+            self._closed(f"the server stopped reading; {self._transport.unsent:,} bytes are waiting")
+
+    def _cancel(self, request_id: int) -> None:
+        data = self._correlator.cancel(request_id)
+        if data is not None and not self.close_reason:
+            self._transport.send(data)
+
+    def _received(self, data: bytes) -> None:
+        for event in self._correlator.feed(data):
+            self._handle(event)
+
+    def _handle(self, event: Event) -> None:
+        match event:
+            case Answered(id=request_id, result=result):
+                self._settle(request_id, result)
+            case Failed(id=request_id):
+                self._settle(request_id, event.as_error())
+            case Told():
+                self._hear(event)
+            case Asked():
+                self._answer(event)
+            case Refused():
+                self._refused(event)
+            case Strange(reason=reason, sample=sample):
+                self._peer.heard_noise(reason, sample)
+
+    def _settle(self, request_id: int, outcome: Raw | GroundwireError) -> None:
+        answer = self._pending.get(request_id)
+        if answer is None or answer.done():
+            return
+        if isinstance(outcome, GroundwireError):
+            answer.set_exception(outcome)
+        else:
+            answer.set_result(outcome)
+
+    def _hear(self, event: Told) -> None:
+        if event.method == "$/cancelRequest":
+            self._cancel_answer(event.params)
+            return
+        try:
+            self._peer.told(event.method, event.params)
+        except Exception:
+            # One notification that we mishandle must not end the conversation.
+            log.exception("%s from the server was mishandled", event.method)
+
+    def _answer(self, event: Asked) -> None:
+        try:
+            result = self._peer.asked(event.method, event.params)
+        except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
+            self._refuse(event, error)
+            return
+        if not isinstance(result, Awaitable):
+            self._send_if_open(self._correlator.respond(event.id, result))
+        elif len(self._answering) >= self._limits.max_answering:
+            asyncio.ensure_future(cast("Awaitable[object]", result)).cancel()
+            self._send_if_open(self._correlator.refuse(event.id, jsonrpc.REQUEST_FAILED, "too many requests at once"))
+        else:
+            task = asyncio.ensure_future(self._answer_later(event, cast("Awaitable[object]", result)))
+            self._answering[event.id] = task
+            task.add_done_callback(lambda _: self._answering.pop(event.id, None))
+
+    async def _answer_later(self, event: Asked, result: Awaitable[object]) -> None:
+        try:
+            data = self._correlator.respond(event.id, await result)
+        except asyncio.CancelledError:
+            data = self._correlator.refuse(event.id, jsonrpc.REQUEST_CANCELLED, "cancelled")
+            self._send_if_open(data)
+            raise
+        except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
+            self._refuse(event, error)
+            return
+        self._send_if_open(data)
+
+    def _refuse(self, event: Asked, error: Exception) -> None:
+        if not isinstance(error, GroundwireError):
+            log.error("%s from the server was mishandled", event.method, exc_info=error)
+        code = jsonrpc.REQUEST_FAILED if isinstance(error, GroundwireError) else jsonrpc.INTERNAL_ERROR
+        self._send_if_open(self._correlator.refuse(event.id, code, str(error)))
+
+    def _cancel_answer(self, params: Raw) -> None:
+        wanted = msgspec.json.decode(params, type=dict[str, int | str]).get("id") if bytes(params) else None
+        task = self._answering.get(wanted) if wanted is not None else None
+        if task is not None:
+            task.cancel()
+
+    def _refused(self, event: Refused) -> None:
+        log.warning("a message of %s bytes was refused (limit %s)", event.size, event.limit)
+        for request_id in event.ids:
+            self._settle(request_id, MessageTooLarge(event.size, event.limit))
+        if event.asked is not None:
+            self._send_if_open(self._correlator.refuse(event.asked, jsonrpc.REQUEST_FAILED, "message too large"))
+
+    def _send_if_open(self, data: bytes) -> None:
+        if not self.close_reason:
+            self._send(data)
+
+    def _closed(self, reason: str) -> None:
+        if self.close_reason:
+            return
+        self.close_reason = reason
+        for event in self._correlator.close():
+            self._handle(event)
+        self._correlator.abandon_all()
+        for answer in self._pending.values():
+            if not answer.done():
+                answer.set_exception(SessionDead(f"the server went away: {reason}"))
+        for task in list(self._answering.values()):
+            task.cancel()
+        self._peer.closed(reason)
+
+
+def _expire(answer: asyncio.Future[Raw], method: str) -> None:
+    if not answer.done():
+        answer.set_exception(RequestTimeout(f"{method} was not answered in time"))

@@ -1,0 +1,241 @@
+"""Proving one file's findings: carries out what ``workspace.settle`` decides until they are proven or the time is over.
+
+Above: ``operations``. Below: ``session``, ``sync``, ``quirks.tsserver``, ``workspace.settle``.
+"""
+
+import asyncio
+import contextlib
+from typing import Literal
+
+import msgspec
+
+from groundwire.client.quirks import tsserver
+from groundwire.client.session import Session
+from groundwire.client.sync import save_file
+from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
+from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
+from groundwire.protocol.uris import uri_to_path
+from groundwire.workspace.diagnostics import merge
+from groundwire.workspace.documents import Document
+from groundwire.workspace.settle import (
+    Ask,
+    Barrier,
+    Evidence,
+    Proven,
+    Situation,
+    Step,
+    Touch,
+    Unproven,
+    Wait,
+    next_step,
+)
+
+Proof = Literal["confirmed", "partial", "unknown"]
+
+_BARRIERS = ("textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/hover")
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """One server's findings for one file, in wire positions of ``document``, and how far they are proven.
+
+    ``partial``: these findings are real, but there may be more. ``unknown``: nothing can be said.
+    """
+
+    server: str
+    document: Document
+    diagnostics: tuple[Diagnostic, ...]
+    proof: Proof
+    evidence: Evidence | Literal[""] = ""
+    reason: str = ""
+    version: int = 0
+    hash: str = ""
+    clock: int = 0
+    """The clock of ``Documents`` that the findings are about."""
+
+
+async def diagnose(session: Session, document: Document, deadline: float, *, save_checks: bool = True) -> Findings:
+    """Prove the findings of an open, synced document. Never raises for what the server does: it is in ``reason``."""
+    try:
+        gate = await _pass_gate(session, deadline)
+        if gate:
+            return _findings(session, document, (), "unknown", reason=gate)
+        settling = _Settling(session, document, deadline)
+        found = await settling.run()
+        if save_checks and found.proof == "confirmed" and session.state.save_check is not None:
+            found = await _add_save_check(session, document, found, deadline)
+    except ServerError as error:
+        return _pushed_meanwhile(session, document, error)
+    except (RequestTimeout, SessionDead, Wire) as error:
+        return _findings(session, document, (), "unknown", reason=error.message)
+    if found.proof == "confirmed":
+        session.state.readiness.gave_diagnostics()
+    return found
+
+
+class _Settling:
+    """One walk up the ladder."""
+
+    def __init__(self, session: Session, document: Document, deadline: float) -> None:
+        self._session = session
+        self._document = document
+        self._deadline = deadline
+        self._barrier: tuple[int, float] | None = None
+        self._last_wait = ""
+
+    async def run(self) -> Findings:
+        """Step by step until there is nothing left to do."""
+        session, document = self._session, self._document
+        while True:
+            if session.state.documents.get(document.uri) is None:
+                return _findings(session, document, (), "unknown", reason="the file was closed or deleted meanwhile")
+            step = next_step(self._situation())
+            if isinstance(step, Proven):
+                return _findings(session, document, step.diagnostics, "confirmed", step.evidence)
+            if isinstance(step, Unproven):
+                proof: Proof = "partial" if step.diagnostics else "unknown"
+                return _findings(session, document, step.diagnostics, proof, "quiet", step.reason)
+            if session.now() >= self._deadline:
+                return _findings(session, document, (), "unknown", reason=self._too_late(step))
+            await self._take(step)
+
+    async def _take(self, step: Step) -> None:
+        match step:
+            case Ask(evidence="pull", identifiers=identifiers):
+                await self._pull(identifiers)
+            case Ask(evidence="command"):
+                await self._command()
+            case Touch(extra=extra):
+                now = self._session.now()
+                self._session.tell(self._session.state.documents.touch(self._document.uri, extra, now))
+            case Barrier():
+                await self._pass_barrier()
+            case Wait(until=until, reason=reason):
+                self._last_wait = reason
+                await self._session.signal.wait(min(until or self._deadline, self._deadline))
+                self._session.raise_if_dead()
+            case _:
+                return
+
+    def _situation(self) -> Situation:
+        session, state = self._session, self._session.state
+        document = state.documents.get(self._document.uri) or self._document
+        path = uri_to_path(document.uri)
+        barrier = self._barrier
+        return Situation(
+            rule=session.options.settle,
+            document=document,
+            record=state.diagnostics.record(document.uri),
+            clock=state.documents.clock,
+            refreshes=state.diagnostics.refreshes,
+            pull_identifiers=state.capabilities.pull_identifiers(path, document.language),
+            has_command=tsserver.COMMAND in state.capabilities.commands(),
+            registration_deadline=session.ready_since + session.options.registration_wait,
+            barrier_answered=barrier[1] if barrier and barrier[0] == document.told_at else None,
+            ever_reported=state.diagnostics.ever_reported,
+            now=session.now(),
+        )
+
+    async def _pull(self, identifiers: tuple[str | None, ...]) -> None:
+        await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+        state, repeat_ms = self._session.state, self._session.options.settle.repeat_first_pull_ms
+        if repeat_ms and not state.has_pulled:
+            await asyncio.sleep(min(repeat_ms / 1000, self._time_left()))
+            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+        state.has_pulled = True
+
+    async def _pull_one(self, identifier: str | None) -> None:
+        session, uri = self._session, self._document.uri
+        store, asked_at = session.state.diagnostics, session.state.documents.clock
+        params: dict[str, object] = {"textDocument": {"uri": uri}}
+        if identifier is not None:
+            params["identifier"] = identifier
+        previous = store.result_id(uri, identifier)
+        if previous is not None:
+            params["previousResultId"] = previous
+        raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
+        report = decode_document_report(raw)
+        store.pull(uri, identifier, report, asked_at)
+
+    async def _command(self) -> None:
+        session, uri = self._session, self._document.uri
+        asked_at = session.state.documents.clock
+        path = uri_to_path(uri)
+        found = await tsserver.synchronous_diagnostics(session.request, path, self._time_left())
+        session.state.diagnostics.command(uri, found, asked_at)
+
+    async def _pass_barrier(self) -> None:
+        session, document = self._session, self._document
+        told_at = (session.state.documents.get(document.uri) or document).told_at
+        offered = session.state.capabilities.supports
+        method = next((name for name in _BARRIERS if offered(name)), "groundwire/barrier")
+        params: dict[str, object] = {"textDocument": {"uri": document.uri}}
+        if method == "textDocument/hover":
+            params["position"] = {"line": 0, "character": 0}
+        with contextlib.suppress(ServerError):  # refused is answered: what was told before it has been read
+            await session.request(method, params, timeout=self._time_left())
+        self._barrier = (told_at, session.now())
+
+    def _time_left(self) -> float:
+        return max(self._deadline - self._session.now(), 0.001)
+
+    def _too_late(self, step: Step) -> str:
+        waited = step.reason if isinstance(step, Wait) else self._last_wait
+        return waited or "the server did not answer in time"
+
+
+async def _pass_gate(session: Session, deadline: float) -> str:
+    """Wait until the server has loaded; what is in the way when the time is over."""
+    while True:
+        gate = session.state.readiness.gate("diagnostics", session.now())
+        if gate.is_open:
+            return ""
+        if session.now() >= deadline:
+            return gate.reason
+        await session.signal.wait(min(gate.until or deadline, deadline))
+        session.raise_if_dead()
+
+
+async def _add_save_check(session: Session, document: Document, found: Findings, deadline: float) -> Findings:
+    """Wait for the save-triggered checker and add what it published; without it, the answer is partial."""
+    check, documents = session.state.save_check, session.state.documents
+    if check is None:
+        return found
+    while not check.is_settled(documents.clock, session.now()):
+        if session.now() >= deadline:
+            return msgspec.structs.replace(found, proof="partial", reason=f"{check.rule.name} has not finished yet")
+        if check.needs_save(documents.clock):
+            save_file(session, document.uri)
+        await session.signal.wait(min(check.look_again(session.now()) or deadline, deadline))
+        session.raise_if_dead()
+    pushed = session.state.diagnostics.record(document.uri).pushed
+    return msgspec.structs.replace(found, diagnostics=merge((found.diagnostics, pushed.diagnostics if pushed else ())))
+
+
+def _findings(
+    session: Session,
+    document: Document,
+    diagnostics: tuple[Diagnostic, ...],
+    proof: Proof,
+    evidence: Evidence | Literal[""] = "",
+    reason: str = "",
+) -> Findings:
+    current = session.state.documents.get(document.uri) or document
+    return Findings(
+        server=session.options.server,
+        document=current,
+        diagnostics=diagnostics,
+        proof=proof,
+        evidence=evidence,
+        reason=reason,
+        version=current.version,
+        hash=current.hash,
+        clock=session.state.documents.clock,
+    )
+
+
+def _pushed_meanwhile(session: Session, document: Document, error: ServerError) -> Findings:
+    """A pull that fails proves nothing; what the server pushed for this very version is still worth showing."""
+    pushed = session.state.diagnostics.record(document.uri).pushed
+    if pushed is None or pushed.version != document.version or not pushed.diagnostics:
+        return _findings(session, document, (), "unknown", reason=error.message)
+    return _findings(session, document, pushed.diagnostics, "partial", reason=error.message)

@@ -1,0 +1,32 @@
+"""What a session needs to know about its server before it starts.
+
+Above: ``pool``, which fills it from the registry and the configuration. Below: ``workspace.rules``.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from groundwire.client.connection import Limits
+from groundwire.workspace.rules import ReadinessRule, SettleRule
+
+
+class SessionOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """One server at one root. Times are seconds."""
+
+    server: str
+    root: Path
+    initialization_options: Mapping[str, object] = {}
+    settings: Mapping[str, object] = {}
+    experimental: Mapping[str, object] = {}
+    settle: SettleRule = SettleRule()
+    readiness: ReadinessRule = ReadinessRule()
+    limits: Limits = Limits()
+    start_timeout: float = 45.0
+    request_timeout: float = 20.0
+    shutdown_timeout: float = 3.0
+    registration_wait: float = 10.0
+    """How long after the start a registration that is known to come late is waited for."""
+    max_open_documents: int = 200
+    max_file_size: int = 10 * 1024 * 1024

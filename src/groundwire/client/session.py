@@ -1,0 +1,189 @@
+"""The life of one language server: starting → ready → stopping → dead.
+
+It holds its life, its connection and the pure state of ``workspace``, and nothing else: what is told lives in ``sync``,
+what is asked in ``ask`` and ``diagnose``, what is heard in ``inbound``. Above: ``pool``. Below: those, ``connection``,
+``transport``.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from msgspec import Raw
+
+from groundwire.client.connection import Connection
+from groundwire.client.inbound import Inbound, workspace_folders
+from groundwire.client.options import SessionOptions
+from groundwire.client.signal import Signal
+from groundwire.client.state import SessionState
+from groundwire.errors import GroundwireError, RequestTimeout, SessionDead
+from groundwire.protocol.client_capabilities import client_capabilities
+from groundwire.protocol.jsonrpc import NO_PARAMS
+from groundwire.protocol.lsp import InitializeResult, decode
+from groundwire.protocol.uris import path_to_uri
+from groundwire.transport.base import Transport
+from groundwire.workspace.documents import Outgoing
+
+log = logging.getLogger(__name__)
+
+IS_WINDOWS = sys.platform == "win32"
+
+Life = Literal["starting", "ready", "stopping", "dead"]
+
+_NEXT: dict[Life, frozenset[Life]] = {
+    "starting": frozenset({"ready", "stopping", "dead"}),
+    "ready": frozenset({"stopping", "dead"}),
+    "stopping": frozenset({"dead"}),
+    "dead": frozenset(),
+}
+
+
+class Session:
+    """One running server. ``await start()`` once; every failure after that is typed; ``await stop()`` always."""
+
+    def __init__(self, options: SessionOptions, connect: Callable[[], Awaitable[Transport]]) -> None:
+        self.options = options
+        self.signal = Signal()
+        self.now = asyncio.get_running_loop().time
+        self.state = SessionState(options, self.now())
+        self.life: Life = "starting"
+        self.ready_since = 0.0
+        self.close_reason = ""
+        self._connect = connect
+        self._inbound = Inbound(options, self.state, self.now, IS_WINDOWS)
+        self._connection: Connection | None = None
+        self._transport: Transport | None = None
+        self._stopping: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Session {self.options.server} {self.life} {len(self.state.documents)} open>"
+
+    @property
+    def transport(self) -> Transport | None:
+        """What the bytes go through, for those who want to know the process behind it."""
+        return self._transport
+
+    async def start(self) -> None:
+        """Connect and shake hands. Whatever goes wrong, nothing is left running."""
+        try:
+            self._transport = await self._connect()
+            self._connection = Connection(self._transport, self, self.options.limits)
+            await self._initialize()
+        except (GroundwireError, asyncio.CancelledError):
+            await self.stop()
+            raise
+        self._become("ready")
+        self.ready_since = self.now()
+
+    async def stop(self) -> None:
+        """Shut down politely, then firmly; bounded. Everyone who calls waits for the same end."""
+        if self._stopping is None:
+            self._stopping = asyncio.ensure_future(self._stop())
+        await asyncio.shield(self._stopping)
+
+    async def request(self, method: str, params: object = NO_PARAMS, *, timeout: float | None = None) -> Raw:
+        """Ask the server. Raises as ``Connection.request`` does."""
+        return await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
+
+    def notify(self, method: str, params: object = NO_PARAMS) -> None:
+        """Tell the server."""
+        self.connection.notify(method, params)
+
+    def tell(self, messages: list[Outgoing]) -> None:
+        """Send what a method of ``workspace`` returned."""
+        for message in messages:
+            self.connection.notify(message.method, message.params)
+
+    @property
+    def connection(self) -> Connection:
+        """The open connection; SessionDead when there is none."""
+        if self._connection is None:
+            raise SessionDead(f"{self.options.server} is not running")
+        return self._connection
+
+    def raise_if_dead(self) -> None:
+        """For those who wait for a sign: a dead server gives none."""
+        if self.life == "dead":
+            raise SessionDead(f"{self.options.server} went away: {self.close_reason}")
+
+    def asked(self, method: str, params: Raw) -> object:
+        """Peer: a request of the server."""
+        try:
+            return self._inbound.asked(method, params)
+        finally:
+            self.signal.ring()
+
+    def told(self, method: str, params: Raw) -> None:
+        """Peer: a notification of the server."""
+        try:
+            self._inbound.told(method, params)
+        finally:
+            self.signal.ring()
+
+    def heard_noise(self, reason: str, sample: str) -> None:
+        """Peer: something that is no message. Kept for people to read; never taken for an answer."""
+        self.state.log.append(f"{reason}: {sample.strip()}")
+
+    def closed(self, reason: str) -> None:
+        """Peer: the connection ended."""
+        self.close_reason = self.close_reason or reason
+        if self.life != "dead":
+            self._become("dead")
+        self.signal.ring()
+
+    async def _initialize(self) -> None:
+        params = self._initialize_params()
+        raw = await self.request("initialize", params, timeout=self.options.start_timeout)
+        result = decode(raw, InitializeResult, "initialize")
+        self.state.capabilities.adopt(result.capabilities)
+        if result.server_info is not None:
+            self.state.server_name = result.server_info.name
+            self.state.server_version = result.server_info.version or ""
+        self.notify("initialized", {})
+        if self.options.settings:
+            self.notify("workspace/didChangeConfiguration", {"settings": self.options.settings})
+
+    def _initialize_params(self) -> dict[str, object]:
+        root = self.options.root
+        params: dict[str, object] = {
+            "processId": os.getpid(),
+            "clientInfo": {"name": "groundwire"},
+            "locale": "en",
+            "rootPath": str(root),
+            "rootUri": path_to_uri(str(root), windows=IS_WINDOWS),
+            "workspaceFolders": workspace_folders(self.options, windows=IS_WINDOWS),
+            "capabilities": client_capabilities(self.options.experimental),
+        }
+        if self.options.initialization_options:
+            params["initializationOptions"] = self.options.initialization_options
+        return params
+
+    async def _stop(self) -> None:
+        connection = self._connection
+        was_open = connection is not None and not connection.close_reason
+        if self.life in ("starting", "ready"):
+            was_ready = self.life == "ready"
+            self._become("stopping")
+            if connection is not None and was_open and was_ready:
+                await self._say_goodbye(connection)
+        if connection is not None:
+            await connection.close()
+        elif self._transport is not None:
+            await self._transport.close()
+        if self.life != "dead":
+            self._become("dead")
+
+    async def _say_goodbye(self, connection: Connection) -> None:
+        try:
+            await connection.request("shutdown", timeout=self.options.shutdown_timeout)
+            connection.notify("exit")
+        except (RequestTimeout, GroundwireError) as error:
+            log.debug("%s did not shut down politely: %s", self.options.server, error)
+
+    def _become(self, life: Life) -> None:
+        if life not in _NEXT[self.life]:
+            raise SessionDead(f"{self.options.server} cannot go from {self.life} to {life}")
+        self.life = life

@@ -1,0 +1,35 @@
+"""What a session believes: the pure state of ``workspace``, held together for one server.
+
+Above: ``session`` (its life), ``inbound`` (what the server says), ``sync``, ``diagnose`` and ``ask`` (what we say).
+Below: ``workspace``.
+"""
+
+from collections import deque
+
+from groundwire.client.options import SessionOptions
+from groundwire.protocol.capabilities import ServerCapabilities
+from groundwire.workspace.changes import WatchedFiles
+from groundwire.workspace.diagnostics import DiagnosticStore
+from groundwire.workspace.documents import Documents
+from groundwire.workspace.readiness import Readiness
+from groundwire.workspace.save_check import SaveCheckRuns
+
+_LOG_LINES = 200
+
+
+class SessionState:
+    """Fields only: each of these objects is tested by itself."""
+
+    def __init__(self, options: SessionOptions, now: float) -> None:
+        self.capabilities = ServerCapabilities()
+        self.documents = Documents(self.capabilities, options.settle.change_extra)
+        self.diagnostics = DiagnosticStore()
+        self.readiness = Readiness(options.readiness, now)
+        self.watched = WatchedFiles()
+        check = options.settle.save_check
+        self.save_check = SaveCheckRuns(check) if check else None
+        self.has_pulled = False
+        self.server_name = options.server
+        self.server_version = ""
+        self.log: deque[str] = deque(maxlen=_LOG_LINES)
+        """The last messages the server logged or showed, and noise on its output."""

@@ -1,0 +1,94 @@
+"""Bringing a server up to date with the disk, before every question.
+
+The order is that of a writing editor: the disk has it already, then ``didChange``, ``didSave``,
+``didChangeWatchedFiles``. Above: ``diagnose``, ``ask`` and ``pool``. Below: ``session``, ``disk``, ``workspace``.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from groundwire.client.disk import read_source
+from groundwire.client.inbound import WATCHED_FILES
+from groundwire.client.session import IS_WINDOWS, Session
+from groundwire.errors import FileNotFound, GroundwireError
+from groundwire.protocol.uris import path_to_uri, uri_to_path
+from groundwire.workspace.changes import ChangeKind, FileChange
+from groundwire.workspace.documents import Document, Outgoing
+
+
+def uri_of(path: Path | str) -> str:
+    """The URI this session uses for a file."""
+    return path_to_uri(str(path), windows=IS_WINDOWS)
+
+
+def sync_file(session: Session, path: Path, language: str) -> Document:
+    """Read the file and tell the server what it holds now. Raises what ``read_source`` raises."""
+    uri = uri_of(path)
+    documents = session.state.documents
+    try:
+        text = read_source(path, session.options.max_file_size)
+    except GroundwireError:
+        close_file(session, uri)
+        raise
+    _send(session, documents.sync(uri, text, language, session.now()))
+    document = documents.get(uri)
+    assert document is not None  # noqa: S101 - sync has just opened it
+    for surplus in documents.least_used(session.options.max_open_documents):
+        close_file(session, surplus)
+    return document
+
+
+def close_file(session: Session, uri: str) -> None:
+    """Close a document; what was said about it proves nothing any more."""
+    session.tell(session.state.documents.close(uri))
+    session.state.diagnostics.forget(uri)
+
+
+def announce(session: Session, changes: Sequence[FileChange]) -> None:
+    """Tell the server what happened on disk: its open documents first, then the files it watches."""
+    if not changes:
+        return
+    for change in changes:
+        _sync_if_open(session, change)
+    session.state.documents.tick()
+    wanted = session.state.watched.wanted(changes)
+    if wanted:
+        events = [{"uri": uri_of(change.path), "type": int(change.kind)} for change in wanted]
+        session.notify(WATCHED_FILES, {"changes": events})
+
+
+def sync_open_documents(session: Session) -> None:
+    """Compare every open document with the disk: for when no watcher can vouch for them."""
+    for document in session.state.documents:
+        path = Path(uri_to_path(document.uri, windows=IS_WINDOWS))
+        try:
+            sync_file(session, path, document.language)
+        except GroundwireError:
+            continue  # sync_file closed it, which is all that can be told about a file that is gone
+
+
+def _sync_if_open(session: Session, change: FileChange) -> None:
+    document = session.state.documents.get(uri_of(change.path))
+    if document is None:
+        return
+    if change.kind == ChangeKind.DELETED:
+        close_file(session, document.uri)
+        return
+    try:
+        sync_file(session, Path(change.path), document.language)
+    except FileNotFound:
+        return  # deleted since; sync_file closed it
+
+
+def _send(session: Session, messages: list[Outgoing]) -> None:
+    session.tell(messages)
+    for message in messages:
+        if message.method == "textDocument/didOpen":
+            session.state.readiness.opened_document(session.now())
+        elif message.method == "textDocument/didSave" and session.state.save_check is not None:
+            session.state.save_check.saved(session.state.documents.clock)
+
+
+def save_file(session: Session, uri: str) -> None:
+    """Tell that the disk holds this document, which starts a save-triggered check."""
+    _send(session, session.state.documents.save(uri))

@@ -1,0 +1,176 @@
+"""Findings of files as they are on disk now, from every server that takes care of them, with how far they are proven.
+
+Several files cost about one wait: all servers start at once, then everything is told, then everything is asked.
+Above: ``render`` and ``surfaces``. Below: ``pool``, ``client.diagnose``, ``findings``.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from groundwire.client.diagnose import Findings, diagnose
+from groundwire.client.session import Session
+from groundwire.client.sync import sync_file
+from groundwire.errors import GroundwireError, NoServerForExtension
+from groundwire.operations.answer import Answer, FileFindings, Status, worst
+from groundwire.operations.findings import Part, merged, part_of
+from groundwire.operations.paths import existing_file, shown_path
+from groundwire.pool.instance import Instance
+from groundwire.pool.pool import Pool
+from groundwire.workspace.documents import Document
+
+_MOST_ROUNDS = 4
+"""How often a file that changes while it is checked is checked again."""
+
+
+async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0) -> Answer[tuple[FileFindings, ...]]:
+    """Check files. Raises FileNotFound or NotAFile for a path that cannot be checked at all."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    jobs = [_FileJob(pool, existing_file(path, pool.workspace), began + wait_s) for path in paths]
+    await asyncio.gather(*(job.start() for job in jobs))
+    unfinished = jobs
+    for _ in range(_MOST_ROUNDS):
+        pool.refresh()
+        for job in unfinished:
+            job.tell()
+        await asyncio.gather(*(job.ask() for job in unfinished))
+        pool.refresh()
+        unfinished = [job for job in unfinished if not job.is_current()]
+        if not unfinished:
+            break
+    found = tuple(job.result(is_current=job not in unfinished) for job in jobs)
+    return Answer(
+        value=found,
+        status=worst(findings.status for findings in found),
+        reason=next((findings.reason for findings in found if findings.reason), ""),
+        servers=tuple(dict.fromkeys(server for findings in found for server in findings.servers)),
+        elapsed_ms=(loop.time() - began) * 1000,
+    )
+
+
+class _FileJob:
+    """One file on its way through start, tell, ask."""
+
+    def __init__(self, pool: Pool, file: Path, deadline: float) -> None:
+        self._pool = pool
+        self._file = file
+        self._deadline = deadline
+        self._shares: list[_ServerShare] = []
+        self._missing: tuple[str, ...] = ()
+        self._refusal: GroundwireError | None = None
+
+    async def start(self) -> None:
+        """Route the file and have its servers running."""
+        try:
+            route = self._pool.route(self._file)
+        except GroundwireError as error:
+            self._refusal = error
+            return
+        self._missing = route.missing
+        chosen = [*([route.primary] if route.primary else []), *route.linters]
+        self._shares = [_ServerShare(self._pool.instance(each), self._file, route.language) for each in chosen]
+        await asyncio.gather(*(share.start(self._deadline) for share in self._shares))
+
+    def tell(self) -> None:
+        """Tell every server what the file holds now."""
+        for share in self._shares:
+            share.tell()
+
+    async def ask(self) -> None:
+        """Have every server prove its findings."""
+        await asyncio.gather(*(share.ask(self._deadline) for share in self._shares))
+
+    def is_current(self) -> bool:
+        """Whether everything found is about the content as it is now."""
+        return all(share.is_current() for share in self._shares)
+
+    def result(self, *, is_current: bool) -> FileFindings:
+        """What is known of the file."""
+        shown = shown_path(self._file, self._pool.workspace)
+        if self._refusal is not None:
+            is_unsupported = isinstance(self._refusal, NoServerForExtension)
+            status = Status.UNSUPPORTED if is_unsupported else Status.UNKNOWN
+            return FileFindings(file=shown, status=status, reason=_with_hint(self._refusal))
+        if not is_current:
+            return FileFindings(
+                file=shown, status=Status.UNKNOWN, reason="files kept changing while this one was checked"
+            )
+        parts = [share.part for share in self._shares]
+        return FileFindings(
+            file=shown,
+            status=_joined_status(parts, self._missing),
+            reason="; ".join([*(part.reason for part in parts if part.reason), *self._missing]),
+            evidence=", ".join(dict.fromkeys(part.evidence for part in parts if part.evidence)),
+            servers=tuple(part.server for part in parts),
+            diagnostics=merged(parts),
+        )
+
+
+class _ServerShare:
+    """What one server has to say about one file."""
+
+    def __init__(self, instance: Instance, file: Path, language: str) -> None:
+        self._instance = instance
+        self._file = file
+        self._language = language
+        self._session: Session | None = None
+        self._document: Document | None = None
+        self._found: Findings | None = None
+        self._failure = "it was not asked"
+
+    async def start(self, deadline: float) -> None:
+        """Wait for the server to run."""
+        try:
+            self._session = await self._instance.ready(deadline)
+        except TimeoutError:
+            self._failure = "it is still starting"
+        except GroundwireError as error:
+            self._failure = _with_hint(error)
+
+    def tell(self) -> None:
+        """Sync the file, if the server runs."""
+        self._document = self._found = None
+        if self._session is None:
+            return
+        try:
+            self._document = sync_file(self._session, self._file, self._language)
+        except GroundwireError as error:
+            self._failure = error.message
+
+    async def ask(self, deadline: float) -> None:
+        """Prove the findings."""
+        if self._session is not None and self._document is not None:
+            self._found = await diagnose(self._session, self._document, deadline)
+
+    def is_current(self) -> bool:
+        """Whether the findings are about the present content; what failed has no content to be older than."""
+        session, found = self._session, self._found
+        if session is None or found is None or found.proof == "unknown":
+            return True
+        try:
+            document = sync_file(session, self._file, self._language)
+        except GroundwireError:
+            return False
+        return document.hash == found.hash and session.state.documents.clock == found.clock
+
+    @property
+    def part(self) -> Part:
+        """The findings in people's terms, or why there are none."""
+        if self._session is None or self._found is None:
+            server = self._instance.chosen.spec.id
+            return Part(server=server, status=Status.UNKNOWN, reason=f"{server}: {self._failure}")
+        return part_of(self._found, self._session.state.capabilities.position_encoding)
+
+
+def _joined_status(parts: Sequence[Part], missing: Sequence[str]) -> Status:
+    """One server that knows makes the whole at least partial."""
+    statuses = [part.status for part in parts]
+    joined = worst(statuses)
+    if joined is Status.UNKNOWN and Status.CONFIRMED in statuses:
+        return Status.PARTIAL
+    return Status.PARTIAL if missing and joined is Status.CONFIRMED else joined
+
+
+def _with_hint(error: GroundwireError) -> str:
+    return f"{error.message}. {error.hint}" if error.hint else error.message

@@ -1,0 +1,41 @@
+"""The portable way to find changes: look at everything, every time.
+
+It sees what finished before the call, as far as size, times and inode tell; a file so fresh that its times might not
+tell is reported as changed once more by the next look. Above: ``watcher``. Below: ``tree``.
+"""
+
+import time
+from collections.abc import Callable
+
+from groundwire.pool.tree import OpenGate, Tree
+from groundwire.workspace.changes import FileChange
+
+SLOWER = "every question looks at the whole tree for changes first, which is slower"
+
+
+class ScanWatcher:
+    """Finds changes by walking the tree. ``reason`` says why it has to, for people to read."""
+
+    is_proof = False
+
+    def __init__(
+        self, root: str, skip: frozenset[str], *, reason: str = "", clock: Callable[[], int] = time.time_ns
+    ) -> None:
+        self.note = f"{reason}: {SLOWER}" if reason else SLOWER
+        self._tree = Tree(root, skip, OpenGate(), clock=clock)
+        self.drain()
+
+    def drain(self) -> list[FileChange]:
+        """What has changed since the last call."""
+        self._tree.compare(self._tree.root)
+        return self._tree.take()
+
+    def collect(self) -> None:
+        """Nothing is queued anywhere."""
+
+    def fileno(self) -> int | None:
+        """Nothing to wait on."""
+        return None
+
+    def close(self) -> None:
+        """Nothing to let go."""

@@ -1,0 +1,126 @@
+"""The catalogue: every known language and server, loaded from the data files and checked against each other.
+
+Above: ``pool.routing``. Below: ``spec`` and ``errors``.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from groundwire.errors import InvalidArgument
+from groundwire.registry.spec import ServerSpec
+from groundwire.workspace.rules import Rule
+
+T = TypeVar("T")
+
+# Not plain `.toml`: some of these programs take a file of their own name, in any directory, for their configuration.
+_SERVER_FILE = ".server.toml"
+
+
+class LanguageSpec(Rule, frozen=True, kw_only=True):
+    """One table of ``languages.toml``."""
+
+    extensions: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    servers: tuple[str, ...]
+    linters: tuple[str, ...] = ()
+
+
+class Catalog:
+    """Answers which language a file is in and which servers speak it. Never changes once it is made."""
+
+    def __init__(self, languages: Mapping[str, LanguageSpec], servers: Mapping[str, ServerSpec]) -> None:
+        self.languages = languages
+        self.servers = servers
+        self._by_name = {name: language for language, spec in languages.items() for name in spec.names}
+        self._by_extension = {ending: language for language, spec in languages.items() for ending in spec.extensions}
+
+    def language_of(self, path: Path) -> str | None:
+        """By the whole file name, else by the longest extension that is known."""
+        return self._by_name.get(path.name) or self._language_of_extension(path.name)
+
+    def _language_of_extension(self, name: str) -> str | None:
+        dot = name.find(".", 1)
+        while dot != -1:
+            ending = name[dot:]
+            found = self._by_extension.get(ending) or self._by_extension.get(ending.lower())
+            if found is not None:
+                return found
+            dot = name.find(".", dot + 1)
+        return None
+
+    def servers_for(self, language: str) -> tuple[ServerSpec, ...]:
+        """The primaries of a language, in order of preference."""
+        return self._named(self.languages[language].servers) if language in self.languages else ()
+
+    def linters_for(self, language: str) -> tuple[ServerSpec, ...]:
+        """The linters of a language."""
+        return self._named(self.languages[language].linters) if language in self.languages else ()
+
+    def _named(self, ids: tuple[str, ...]) -> tuple[ServerSpec, ...]:
+        return tuple(self.servers[server] for server in ids)
+
+
+@cache
+def load_catalog() -> Catalog:
+    """The built-in catalogue."""
+    return read_catalog(files("groundwire.registry"))
+
+
+def read_catalog(directory: Traversable) -> Catalog:
+    """The catalogue in a directory: ``languages.toml`` and ``servers/*.server.toml``.
+
+    Raises InvalidArgument, which names the file and the key that are wrong.
+    """
+    languages = _read(directory / "languages.toml", dict[str, LanguageSpec])
+    data = sorted(
+        (entry for entry in (directory / "servers").iterdir() if entry.name.endswith(_SERVER_FILE)), key=_name
+    )
+    specs = {entry.name: _read(entry, ServerSpec) for entry in data}
+    for name, spec in specs.items():
+        _require(name == spec.id + _SERVER_FILE, name, "id", f"is {spec.id!r}, unlike the name of the file")
+    servers = {spec.id: spec for spec in specs.values()}
+    _check_languages(languages, servers)
+    _check_servers(languages, servers)
+    return Catalog(languages, servers)
+
+
+def _name(entry: Traversable) -> str:
+    return entry.name
+
+
+def _read(file: Traversable, shape: type[T]) -> T:
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), shape, strict=True)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise InvalidArgument(f"{file.name}: {error}", hint="Correct the key that is named.") from error
+
+
+def _check_languages(languages: Mapping[str, LanguageSpec], servers: Mapping[str, ServerSpec]) -> None:
+    owners: dict[str, str] = {}
+    for language, spec in languages.items():
+        for server in (*spec.servers, *spec.linters):
+            known = server in servers and language in servers[server].languages
+            _require(known, "languages.toml", f"{language}.servers", f"names {server!r}, which does not serve it")
+        for claim in (*spec.extensions, *spec.names):
+            owner = owners.setdefault(claim, language)
+            _require(owner == language, "languages.toml", language, f"claims {claim!r}, as {owner} does")
+
+
+def _check_servers(languages: Mapping[str, LanguageSpec], servers: Mapping[str, ServerSpec]) -> None:
+    for server in servers.values():
+        for language in server.languages:
+            _require(
+                language in languages, server.id + _SERVER_FILE, "languages", f"names {language!r}, which is not known"
+            )
+
+
+def _require(holds: bool, file: str, key: str, problem: str) -> None:
+    if not holds:
+        raise InvalidArgument(f"{file}: {key} {problem}", hint="Correct the key that is named.")

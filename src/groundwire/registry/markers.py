@@ -1,0 +1,60 @@
+"""Marker files: what tells where a project begins and what it is set up for.
+
+A marker is a file name (``go.mod``), a path (``build/compile_commands.json``), a glob (``*.sln``), or a TOML file that
+must hold a table (``pyproject.toml:tool.ruff``). Above: ``roots`` and ``pool.routing``. Below: nothing.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import cast
+
+_GLOB_SIGNS = frozenset("*?[")
+
+
+def directories_up(start: Path, top: Path) -> Iterator[Path]:
+    """``start`` and what is above it, up to and including ``top``; none when ``start`` is not inside ``top``."""
+    if not start.is_relative_to(top):
+        return
+    for directory in (start, *start.parents):
+        yield directory
+        if directory == top:
+            return
+
+
+def first_marker(directory: Path, markers: Iterable[str]) -> str | None:
+    """The first of the markers that is in the directory."""
+    return next((marker for marker in markers if _is_in(directory, marker)), None)
+
+
+def marker_between(file: Path, workspace: Path, markers: Iterable[str]) -> str | None:
+    """The nearest of the markers, from the file's directory up to the workspace."""
+    wanted = tuple(markers)
+    found = (first_marker(directory, wanted) for directory in directories_up(file.parent, workspace))
+    return next((marker for marker in found if marker is not None), None)
+
+
+def shown(marker: str) -> str:
+    """A marker as a reader would write it: ``[tool.ruff] in pyproject.toml``."""
+    name, _, key = marker.partition(":")
+    return f"[{key}] in {name}" if key else name
+
+
+def _is_in(directory: Path, marker: str) -> bool:
+    name, _, key = marker.partition(":")
+    if _GLOB_SIGNS.intersection(name):
+        return any(directory.glob(name))
+    file = directory / name
+    return _holds_table(file, key) if key else file.exists()
+
+
+def _holds_table(file: Path, key: str) -> bool:
+    try:
+        value: object = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):  # absent or not TOML: the project's own tools will say so, it is not a marker
+        return False
+    for part in key.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return False
+        value = cast("dict[str, object]", value)[part]
+    return True

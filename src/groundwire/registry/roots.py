@@ -1,0 +1,40 @@
+"""Where a server's project begins for a file.
+
+Above: ``pool.routing``. Below: ``markers`` and ``spec``.
+"""
+
+from pathlib import Path
+
+from groundwire.errors import InvalidArgument
+from groundwire.registry.markers import directories_up, first_marker, shown
+from groundwire.registry.spec import ServerSpec
+
+
+def find_root(spec: ServerSpec, file: Path, workspace: Path) -> tuple[Path, str]:
+    """The root and why: the nearest marker of the first tier that has any, inside the workspace; else the workspace.
+
+    Never the home directory nor that of the whole machine: a server rooted there would read everything.
+    """
+    candidates = [directory for directory in directories_up(file.parent, workspace) if not is_too_wide(directory)]
+    for tier in spec.roots:
+        for directory in candidates:
+            marker = first_marker(directory, tier)
+            if marker is not None:
+                return directory, f"the nearest {shown(marker)}"
+    if not is_too_wide(workspace):
+        return workspace, "the workspace, for no marker lies in it"
+    return _own_directory(file), "the file's own directory, for the workspace is too wide to be a root"
+
+
+def is_too_wide(directory: Path) -> bool:
+    """Whether the directory holds far more than a project."""
+    return directory == Path.home() or directory == directory.parent
+
+
+def _own_directory(file: Path) -> Path:
+    if is_too_wide(file.parent):
+        raise InvalidArgument(
+            f"{file} lies in no project: a language server is never rooted at {file.parent}",
+            hint="Put the file in a directory of its own.",
+        )
+    return file.parent

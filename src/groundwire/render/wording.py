@@ -1,0 +1,29 @@
+"""Small pieces of wording that every text answer shares.
+
+Above: ``findings`` and ``places``. Below: nothing.
+"""
+
+from collections.abc import Sequence
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def known_by(servers: Sequence[str], evidence: str = "") -> str:
+    """Who proved it, and how: ``confirmed by ty 0.0.100, pull``."""
+    proof = f"confirmed by {' and '.join(servers)}" if servers else "confirmed"
+    return f"{proof}, {evidence}" if evidence else proof
+
+
+def on_one_line(text: str, limit: int) -> str:
+    """The text with every run of white space as one space, cut at the limit."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
+
+
+def escaped(text: str, *, quote: bool = False) -> str:
+    """Safe between the tags: a message that quotes code cannot end them."""
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return safe.replace('"', "&quot;") if quote else safe

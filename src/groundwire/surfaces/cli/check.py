@@ -1,0 +1,44 @@
+"""``groundwire check FILE…``: what is wrong in files, and how far that is proven.
+
+Above: ``main``. Below: ``operations.diagnose`` and ``render``.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from groundwire.operations.answer import Answer, FileFindings
+from groundwire.operations.diagnose import check_files
+from groundwire.pool.pool import Pool
+from groundwire.render.json import render_findings_json
+from groundwire.render.text import Limits, render_findings
+from groundwire.render.wording import counted
+from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.exit_status import exit_code
+from groundwire.surfaces.cli.progress import progress
+from groundwire.surfaces.cli.workspace import find_workspace
+
+
+def run(arguments: Arguments) -> int:
+    """Checks the files, shows what is known, and gives the exit status."""
+    answer = asyncio.run(_check(arguments))
+    sys.stdout.write(_rendered(answer, arguments) + "\n")
+    return exit_code(answer)
+
+
+async def _check(arguments: Arguments) -> Answer[tuple[FileFindings, ...]]:
+    here = Path.cwd()
+    files = [(here / file).resolve() for file in arguments.files]
+    workspace = find_workspace(arguments.root, files[0], here)
+    async with (
+        progress(f"checking {counted(len(files), 'file')}", sys.stderr),
+        Pool(workspace, only=frozenset(arguments.server)) as pool,
+    ):
+        return await check_files(pool, files, wait_s=arguments.wait)
+
+
+def _rendered(answer: Answer[tuple[FileFindings, ...]], arguments: Arguments) -> str:
+    if arguments.json:
+        return json.dumps(render_findings_json(answer), ensure_ascii=False)
+    return render_findings(answer, limits=Limits(include_warnings=arguments.warnings))

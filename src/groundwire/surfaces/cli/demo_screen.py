@@ -1,0 +1,70 @@
+"""How the demonstration looks: coloured on a terminal, plain elsewhere.
+
+Above: ``demo``. Below: nothing.
+"""
+
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from groundwire.surfaces.cli.demo_project import Edit
+
+_WIDTH = 88
+_STYLES = (
+    ("ERROR ", "red"),
+    ("LSP errors", "bold yellow"),
+    ("<", "dim"),
+    ("  ", "none"),
+)
+
+
+class Screen:
+    """Writes the steps of the story."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=True)
+        is_unicode = (self._console.encoding or "").lower().startswith("utf")
+        self._bar, self._good, self._bad = ("│ ", "✓", "✗") if is_unicode else ("| ", "ok", "!!")
+
+    def title(self, text: str) -> None:
+        """What this is."""
+        self._console.print(Text(text, style="bold"))
+
+    def step(self, number: int, title: str, seconds: float | None = None) -> None:
+        """The heading of a step, and how long the answer took."""
+        line = Text(f"\n{number}  ", style="bold cyan")
+        line.append(title, style="bold")
+        if seconds is not None:
+            time = f"{seconds * 1000:,.0f} ms"
+            line.append(time.rjust(max(len(time) + 2, _WIDTH - len(title) - 3)), style="dim")
+        self._console.print(line)
+
+    def edits(self, edits: tuple[Edit, ...]) -> None:
+        """What the agent changes, as a difference."""
+        for edit in edits:
+            self._console.print(Text(f"   {edit.file:<12}- {edit.old}", style="red"))
+            self._console.print(Text(f"   {'':<12}+ {edit.new}", style="green"))
+
+    def told(self, text: str) -> None:
+        """An answer, just as an agent reads it."""
+        for line in text.split("\n"):
+            shown = Text("   ")
+            shown.append(self._bar, style="cyan")
+            shown.append(line, style=_style(line))
+            self._console.print(shown)
+
+    def good(self, text: str) -> None:
+        """The end, when all is well."""
+        self._console.print(Text(f"\n{self._good} {text}", style="bold green"))
+
+    def bad(self, text: str) -> None:
+        """The end, when it is not."""
+        self._console.print(Text(f"\n{self._bad} {text}", style="bold red"))
+
+
+def _style(line: str) -> str:
+    for start, style in _STYLES:
+        if line.startswith(start):
+            return style
+    return "green" if "confirmed by" in line and " error" not in line.replace("no errors", "") else "none"

@@ -1,0 +1,25 @@
+"""What the exit status of a check says.
+
+Above: ``check``. Below: ``operations.answer``.
+"""
+
+from groundwire.operations.answer import Answer, FileFindings, Status
+
+CLEAN = 0
+ERRORS = 1
+NOT_KNOWN = 3
+
+
+def exit_code(answer: Answer[tuple[FileFindings, ...]]) -> int:
+    """Errors go before what is not known, and only what is proven is clean. Warnings do not count."""
+    if any(_has_errors(findings) for findings in answer.value):
+        return ERRORS
+    everything = (answer.status, *(findings.status for findings in answer.value))
+    return CLEAN if all(status is Status.CONFIRMED for status in everything) else NOT_KNOWN
+
+
+def _has_errors(findings: FileFindings) -> bool:
+    # What was reported for a file of unknown state may belong to older content: it is no error of the present one.
+    if findings.status is Status.UNKNOWN:
+        return False
+    return any(finding.severity == "error" for finding in findings.diagnostics)

@@ -1,0 +1,69 @@
+"""The entry of the command line: parses, runs one command, and turns every failure into a sentence and an exit status.
+
+Above: ``__main__``. Below: ``arguments`` and, loaded only when it is asked for, the module of each command.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from groundwire.errors import GroundwireError, Internal
+from groundwire.surfaces.cli.arguments import Arguments, build_parser
+from groundwire.surfaces.cli.crash_log import write_crash
+
+EXIT_FAILED = 2
+_EXIT_INTERRUPTED = 130
+_EXIT_READER_GONE = 141
+
+
+class Command(Protocol):
+    """What the module of a command holds."""
+
+    def run(self, arguments: Arguments) -> int:
+        """Does it, and gives the exit status."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command line and gives its exit status; a wrong one ends with SystemExit, as argparse does."""
+    arguments = build_parser().parse_args(argv, namespace=Arguments())
+    try:
+        status = _load(arguments.command).run(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _forget_stdout()
+        return _EXIT_READER_GONE
+    except GroundwireError as error:
+        return _show(error, as_json=arguments.json)
+    except Exception as error:  # noqa: BLE001  the edge: whatever it is, the reader gets a sentence and the log the rest
+        return _show(_internal(error), as_json=arguments.json)
+
+
+def _load(command: str) -> Command:
+    return cast("Command", import_module(f"groundwire.surfaces.cli.{command}"))
+
+
+def _internal(error: Exception) -> Internal:
+    log = write_crash(error, os.environ)
+    hint = f"This is a defect of groundwire; the details are in {log}." if log else None
+    return Internal(f"{type(error).__name__}: {error}", hint=hint)
+
+
+def _show(error: GroundwireError, *, as_json: bool) -> int:
+    if as_json:
+        sys.stdout.write(json.dumps(error.as_dict(), ensure_ascii=False) + "\n")
+    else:
+        hint = f"hint: {error.hint}\n" if error.hint else ""
+        sys.stderr.write(f"groundwire: {error.message}\n{hint}")
+    return EXIT_FAILED
+
+
+def _forget_stdout() -> None:
+    # Else the interpreter would try to flush what nobody reads, and complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

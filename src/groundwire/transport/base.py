@@ -1,0 +1,41 @@
+"""The narrow interface between bytes and everything above it.
+
+Above: ``client.connection``, which never asks what kind of transport it has. Below: ``memory``, ``stdio``, ``socket``.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+OnBytes = Callable[[bytes], None]
+OnClosed = Callable[[str], None]
+
+
+class Transport(Protocol):
+    """A duplex stream of bytes.
+
+    Received bytes are handed to ``on_bytes`` as they arrive, in order, from the event loop; ``on_closed`` is called
+    exactly once, after the last bytes, with the reason in words, when nothing more will come. ``send`` never blocks and
+    never loses order: what the peer has not taken yet is buffered, and ``unsent`` tells how much that is, so that the
+    caller can hold back or give up. All of it belongs to one event loop and is called from its thread.
+    """
+
+    def start(self, on_bytes: OnBytes, on_closed: OnClosed) -> None:
+        """Begin to deliver. Called once, before anything else; nothing that came earlier is lost."""
+        ...
+
+    def send(self, data: bytes) -> None:
+        """Queue bytes. After the stream closed this is a no-op: ``on_closed`` has told."""
+        ...
+
+    @property
+    def unsent(self) -> int:
+        """Bytes queued that the peer has not taken yet."""
+        ...
+
+    async def drained(self) -> None:
+        """Wait until the peer has taken (most of) what was queued, or the stream closed."""
+        ...
+
+    async def close(self) -> None:
+        """End the stream, bounded in time; ``on_closed`` has been called when this returns. Safe to call twice."""
+        ...

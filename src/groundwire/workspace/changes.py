@@ -1,0 +1,84 @@
+"""File-system changes as values: what happened to which path, several merged into one, and which a server asked for.
+
+Paths are absolute and written with forward slashes. Bytes of a name that are not UTF-8 travel as lone surrogates, as
+``os.fsdecode`` makes them. Above: ``client`` turns what is wanted into ``workspace/didChangeWatchedFiles``, ``pool``
+finds the changes. Below: nothing; patterns come from ``protocol.globs`` and are only asked whether they match.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from typing import Protocol
+
+import msgspec
+
+
+class ChangeKind(IntEnum):
+    """LSP's ``FileChangeType``."""
+
+    CREATED = 1
+    CHANGED = 2
+    DELETED = 3
+
+
+class FileChange(msgspec.Struct, frozen=True):
+    """One path, and what has become of it since it was last told of."""
+
+    path: str
+    kind: ChangeKind
+
+
+_MERGED: dict[tuple[ChangeKind | None, ChangeKind], ChangeKind | None] = {
+    (ChangeKind.CREATED, ChangeKind.CREATED): ChangeKind.CREATED,
+    (ChangeKind.CREATED, ChangeKind.CHANGED): ChangeKind.CREATED,
+    (ChangeKind.CREATED, ChangeKind.DELETED): None,
+    (ChangeKind.CHANGED, ChangeKind.CREATED): ChangeKind.CHANGED,
+    (ChangeKind.CHANGED, ChangeKind.CHANGED): ChangeKind.CHANGED,
+    (ChangeKind.CHANGED, ChangeKind.DELETED): ChangeKind.DELETED,
+    (ChangeKind.DELETED, ChangeKind.CREATED): ChangeKind.CHANGED,
+    (ChangeKind.DELETED, ChangeKind.CHANGED): ChangeKind.CHANGED,
+    (ChangeKind.DELETED, ChangeKind.DELETED): ChangeKind.DELETED,
+}
+
+
+def coalesce(changes: Iterable[FileChange]) -> list[FileChange]:
+    """One change per path, in the order in which the paths first appeared; what came and went again is left out."""
+    kinds: dict[str, ChangeKind | None] = {}
+    for change in changes:
+        before = kinds.get(change.path)
+        kinds[change.path] = _MERGED.get((before, change.kind), change.kind)
+    return [FileChange(path, kind) for path, kind in kinds.items() if kind is not None]
+
+
+class PathPattern(Protocol):
+    """A compiled glob: all that is asked of one here."""
+
+    def matches(self, path: str, /) -> bool:
+        """Whether the absolute path fits."""
+        ...
+
+
+class WatchedFiles:
+    """What one server registered to be told of: patterns, each with the kinds of change it is for."""
+
+    def __init__(self) -> None:
+        self._registrations: dict[str, tuple[tuple[PathPattern, int], ...]] = {}
+
+    def register(self, registration: str, globs: Sequence[tuple[PathPattern, int]]) -> None:
+        """Patterns with their kinds (create 1, change 2, delete 4, added up). A repeated id replaces the former one."""
+        self._registrations[registration] = tuple(globs)
+
+    def unregister(self, registration: str) -> None:
+        """Forget one registration. An id that is not known changes nothing."""
+        self._registrations.pop(registration, None)
+
+    def wanted(self, changes: Iterable[FileChange]) -> list[FileChange]:
+        """The changes that any registration asks for, each once, in the order given."""
+        return [change for change in dict.fromkeys(changes) if self._is_wanted(change)]
+
+    def _is_wanted(self, change: FileChange) -> bool:
+        bit = 1 << (change.kind - 1)
+        return any(
+            kinds & bit and pattern.matches(change.path)
+            for patterns in self._registrations.values()
+            for pattern, kinds in patterns
+        )

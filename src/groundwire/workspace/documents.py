@@ -1,0 +1,162 @@
+"""The documents one server has open, and exactly what it was told about them.
+
+Every method changes the table and returns the messages to send, in order; sending them is the caller's business.
+``clock`` counts everything told that may change an answer: a result asked for at clock N is about the world as it was
+told by N. Above: ``client.session``. Below: ``protocol``.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from groundwire.protocol.capabilities import ServerCapabilities
+from groundwire.protocol.edits import minimal_change
+from groundwire.protocol.hashing import content_hash
+from groundwire.protocol.lsp import Position, Range
+from groundwire.protocol.positions import Lines
+from groundwire.protocol.uris import uri_key
+
+
+class Outgoing(msgspec.Struct, frozen=True):
+    """A notification to send."""
+
+    method: str
+    params: Mapping[str, object]
+
+
+class Document(msgspec.Struct, kw_only=True):
+    """One open document as the server knows it."""
+
+    uri: str
+    language: str
+    version: int
+    text: str
+    hash: str
+    told_at: int
+    """The clock when its content (or the wish for another check) was last told."""
+    told_time: float
+    used: float
+    lines_cache: Lines | None = None
+
+    @property
+    def lines(self) -> Lines:
+        """The text by lines, split when first needed."""
+        if self.lines_cache is None:
+            self.lines_cache = Lines(self.text)
+        return self.lines_cache
+
+
+class Documents:
+    """The table of open documents, keyed by the canonical spelling of their URI."""
+
+    def __init__(self, capabilities: ServerCapabilities, change_extra: Mapping[str, object] | None = None) -> None:
+        self._open: dict[str, Document] = {}
+        # Versions never start again: a late publish for an earlier opening must not look like proof for this one.
+        self._last_versions: dict[str, int] = {}
+        self._capabilities = capabilities
+        self._change_extra: Mapping[str, object] = change_extra or {}
+        self.clock = 0
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(tuple(self._open.values()))
+
+    def get(self, uri: str) -> Document | None:
+        """The open document, if it is open."""
+        return self._open.get(uri_key(uri))
+
+    def tick(self) -> int:
+        """Note that something else was told (watched files, configuration) that may change answers."""
+        self.clock += 1
+        return self.clock
+
+    def sync(self, uri: str, text: str, language: str, now: float) -> list[Outgoing]:
+        """Bring the server to ``text``, which is what the disk holds: open, or change and save, or nothing."""
+        document = self._open.get(uri_key(uri))
+        if document is None:
+            return self._open_document(uri, text, language, now)
+        document.used = now
+        digest = content_hash(text)
+        if digest == document.hash:
+            return []
+        change = self._change(document, text, digest, now)
+        return [change, *self.save(uri)]
+
+    def touch(self, uri: str, extra: Mapping[str, object], now: float) -> list[Outgoing]:
+        """Ask for another check of unchanged content: a change that changes nothing, under a new version."""
+        document = self._open[uri_key(uri)]
+        document.version += 1
+        document.told_at = self.clock
+        document.told_time = now
+        start = Position(0, 0)
+        change = self._content_change(document.text, Range(start, start), "")
+        return [self._did_change(document, change, extra)]
+
+    def save(self, uri: str) -> list[Outgoing]:
+        """Tell that the disk holds this document, if the server wants to know."""
+        wanted = self._capabilities.save
+        if wanted == "none":
+            return []
+        document = self._open[uri_key(uri)]
+        params: dict[str, object] = {"textDocument": {"uri": document.uri}}
+        if wanted == "with-text":
+            params["text"] = document.text
+        return [Outgoing("textDocument/didSave", params)]
+
+    def close(self, uri: str) -> list[Outgoing]:
+        """Close the document; a later ``sync`` opens it anew."""
+        document = self._open.pop(uri_key(uri), None)
+        if document is None:
+            return []
+        self._last_versions[uri_key(uri)] = document.version
+        self.tick()
+        if not self._capabilities.wants_open_close:
+            return []
+        return [Outgoing("textDocument/didClose", {"textDocument": {"uri": document.uri}})]
+
+    def least_used(self, keep: int) -> list[str]:
+        """The URIs to close so that at most ``keep`` stay open, least recently used first."""
+        surplus = len(self._open) - keep
+        if surplus <= 0:
+            return []
+        oldest = sorted(self._open.values(), key=lambda document: document.used)
+        return [document.uri for document in oldest[:surplus]]
+
+    def _open_document(self, uri: str, text: str, language: str, now: float) -> list[Outgoing]:
+        version = self._last_versions.get(uri_key(uri), 0) + 1
+        document = Document(
+            uri=uri,
+            language=language,
+            version=version,
+            text=text,
+            hash=content_hash(text),
+            told_at=self.tick(),
+            told_time=now,
+            used=now,
+        )
+        self._open[uri_key(uri)] = document
+        item = {"uri": uri, "languageId": language, "version": version, "text": text}
+        return [Outgoing("textDocument/didOpen", {"textDocument": item})]
+
+    def _change(self, document: Document, text: str, digest: str, now: float) -> Outgoing:
+        where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
+        change = self._content_change(text, where, replacement)
+        document.text = text
+        document.hash = digest
+        document.lines_cache = None
+        document.version += 1
+        document.told_at = self.tick()
+        document.told_time = now
+        return self._did_change(document, change, self._change_extra)
+
+    def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
+        # A change without a range makes one server crash, so ranges are sent wherever they are understood.
+        if self._capabilities.sync_kind == "incremental":
+            return {"range": where, "text": replacement}
+        return {"text": text}
+
+    def _did_change(self, document: Document, change: dict[str, object], extra: Mapping[str, object]) -> Outgoing:
+        identifier = {"uri": document.uri, "version": document.version}
+        return Outgoing("textDocument/didChange", {"textDocument": identifier, "contentChanges": [change], **extra})

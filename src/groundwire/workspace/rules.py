@@ -1,0 +1,78 @@
+"""What is known of one server's habits, as data: how it proves findings, and how it tells that it has loaded.
+
+Every field is a fact that was measured; the defaults suit a server nobody has measured, and then nothing unproven is
+called proven. The values come from ``registry/servers/*.toml`` and are obeyed by ``settle`` and ``readiness``. Below:
+nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """A table of a server's data file: kebab-case there, unknown keys refused."""
+
+
+class SaveCheck(Rule, frozen=True):
+    """A checker that runs on disk content after a save and publishes by push (cargo check, for one)."""
+
+    name: str
+    token_prefix: str
+    """Progress tokens of its runs start with this."""
+    tail_ms: int = 50
+    """Findings may follow the end of the run by this much."""
+
+
+class SettleRule(Rule, frozen=True):
+    """How findings are proven to belong to the current content, strongest evidence first."""
+
+    measured: bool = False
+    """Whether this table was measured on the real server; if not, silence from it proves nothing."""
+    scope: Literal["file", "workspace"] = "workspace"
+    """Whether a change to one file can change the findings of another."""
+    pull: Literal["auto", "expected", "never"] = "auto"
+    """``expected``: announced by a registration that may come late, so it is waited for."""
+    repeat_first_pull_ms: int = 0
+    """The first pull of a session may be a false clean; it is repeated after this long."""
+    sync_command: Literal["", "tsserver"] = ""
+    """A synchronous command of the server's own that returns the findings of a file."""
+    push: Literal["unknown", "versioned", "unversioned", "never"] = "unknown"
+    publishes_unchanged: bool = False
+    """Whether a check that finds the same as before is published again."""
+    debounce_ms: int = 0
+    """An unversioned publish sooner than this after the last change belongs to the text before it."""
+    tail_ms: int = 0
+    """Quiet time after the first proof, where a second publish of the same version is known to follow."""
+    touch: bool = False
+    """Whether a change that changes nothing makes the server check the file again."""
+    change_extra: Mapping[str, object] = {}
+    """Extra members of every ``didChange``."""
+    touch_extra: Mapping[str, object] = {}
+    """Extra members of a ``didChange`` that only asks for another check."""
+    save_check: SaveCheck | None = None
+    quiet_ms: int = 400
+    """The last resort: nothing came for this long. Never proof."""
+
+
+class ReadinessRule(Rule, frozen=True):
+    """How the server tells that it has loaded the workspace. Nothing set: it is ready when it is initialized."""
+
+    status_method: str = ""
+    """A notification whose ``quiescent`` (or ``type``) member tells, such as ``experimental/serverStatus``."""
+    ready_types: tuple[str, ...] = ()
+    """The ``type`` values of ``status_method`` that mean ready (``language/status``)."""
+    ready_notification: str = ""
+    """A notification whose arrival alone means ready (``$/typescriptVersion``)."""
+    progress_titles: tuple[str, ...] = ()
+    """Loading is work-done progress whose title or token starts with one of these."""
+    progress_starts: Literal["at-start", "at-first-open"] = "at-start"
+    start_grace_ms: int = 1500
+    """How long after that moment the progress may take to begin."""
+    gates_diagnostics: bool = False
+    """Findings before that are false cleans."""
+    gates_references: bool = True
+    """Cross-file answers before that are incomplete."""
+    references_need: Literal["nothing", "first-diagnostics", "never-complete"] = "nothing"
+    """``first-diagnostics``: complete once a file's findings were given. ``never-complete``: this server caps them."""

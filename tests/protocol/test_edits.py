@@ -16,7 +16,9 @@ from groundwire.protocol.positions import Lines, PositionEncoding
 
 ENCODINGS: list[PositionEncoding] = ["utf-8", "utf-16", "utf-32"]
 encodings = st.sampled_from(ENCODINGS)
-pieces = st.sampled_from(["a", "b", "ä", "→", "😀", "𝒳", "e\u0301", "\u2028", "\n", "\r\n", "\r", "\n\n", "word "])
+pieces = st.sampled_from(
+    ["a", "b", "ä", "→", "😀", "\U0001d4b3", "e\u0301", "\u2028", "\n", "\r\n", "\r", "\n\n", "word "]
+)
 texts = st.lists(pieces, max_size=25).map("".join)
 
 
@@ -138,7 +140,7 @@ def test_without_carriage_returns_no_shorter_change_exists(old: str, new: str):
         ("a\rb", "a\r\nb", "\r", "\r\n"),
         ("a\r\nb", "a\rb", "\r\n", "\r"),
         ("x😀y", "x😁y", "😀", "😁"),
-        ("one two", "one three two", "", "three "),
+        ("one two", "one more two", "", "more "),
         ("same", "same", "", ""),
         ("", "all", "", "all"),
         ("aaaa", "aaa", "a", ""),

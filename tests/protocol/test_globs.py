@@ -1,7 +1,7 @@
 """LSP globs: a table of cases, and a slow matcher that is plainly right to compare with."""
 
 import re
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +75,7 @@ ROOT = "/w"
 )
 def test_patterns_match_as_lsp_has_it(pattern: str, path: str, expected: bool):
     assert Glob(pattern, ROOT).matches(path) is expected
-    assert Glob(pattern, "/", ROOT + "/").matches(path) in {expected, True}
+    assert Glob(pattern, ROOT + "/").matches(path) is expected
 
 
 def test_a_relative_pattern_without_a_base_matches_at_any_depth():
@@ -154,7 +154,9 @@ segments = st.text(alphabet="ab.?*", min_size=1, max_size=4).filter(lambda s: "*
 braces = st.lists(st.text(alphabet="ab*", max_size=2).filter(lambda s: "**" not in s), min_size=1, max_size=3).map(
     lambda options: "{" + ",".join(options) + "}"
 )
-patterns = st.lists(st.one_of(st.just("**"), segments, st.builds("a{}b".format, braces)), min_size=1, max_size=4).map("/".join)
+patterns = st.lists(st.one_of(st.just("**"), segments, st.builds("a{}b".format, braces)), min_size=1, max_size=4).map(
+    "/".join
+)
 paths = st.lists(st.text(alphabet="ab.", min_size=1, max_size=4).filter(lambda s: s.strip(".")), min_size=1, max_size=4)
 
 
@@ -162,10 +164,14 @@ def expand(pattern: str) -> list[str]:
     group = re.search(r"\{([^{}]*)\}", pattern)
     if group is None:
         return [pattern]
-    return [each for option in group[1].split(",") for each in expand(pattern[: group.start()] + option + pattern[group.end() :])]
+    return [
+        each
+        for option in group[1].split(",")
+        for each in expand(pattern[: group.start()] + option + pattern[group.end() :])
+    ]
 
 
-@lru_cache(maxsize=None)
+@cache
 def segment_matches(pattern: str, name: str) -> bool:
     if not pattern:
         return not name

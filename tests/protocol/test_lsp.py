@@ -123,7 +123,10 @@ def test_pull_reports_say_whether_they_are_full_or_unchanged():
 
 
 def test_related_documents_are_read_with_their_own_kinds():
-    related = {"file:///b": {"kind": "full", "items": []}, "file:///c": {"kind": "unchanged", "resultId": "1"}}
+    related: dict[str, object] = {
+        "file:///b": {"kind": "full", "items": []},
+        "file:///c": {"kind": "unchanged", "resultId": "1"},
+    }
     report = decode_document_report(wire({"kind": "full", "items": [], "relatedDocuments": related}))
     assert report.related_documents == {
         "file:///b": FullDocumentDiagnosticReport([]),
@@ -138,7 +141,7 @@ def test_a_report_that_is_neither_is_refused_rather_than_taken_for_clean(answer:
 
 
 def test_a_workspace_report_mixes_both_kinds():
-    sent = {
+    sent: dict[str, object] = {
         "items": [
             {"kind": "full", "uri": "file:///a", "version": 3, "items": []},
             {"kind": "unchanged", "uri": "file:///b", "version": None, "resultId": "9"},
@@ -232,7 +235,9 @@ def test_an_unregistration_is_read_in_both_spellings(field: str):
 
 
 def test_register_options_stay_raw_until_the_method_is_known():
-    options = {"watchers": [{"globPattern": "**/*.py"}, {"globPattern": {"baseUri": "file:///w", "pattern": "*"}, "kind": 1}]}
+    options = {
+        "watchers": [{"globPattern": "**/*.py"}, {"globPattern": {"baseUri": "file:///w", "pattern": "*"}, "kind": 1}]
+    }
     sent = {"registrations": [{"id": "1", "method": "workspace/didChangeWatchedFiles", "registerOptions": options}]}
     registration = lsp.decode(wire(sent), lsp.RegistrationParams).registrations[0]
     read = lsp.decode(registration.register_options, lsp.DidChangeWatchedFilesRegistrationOptions)
@@ -253,7 +258,11 @@ def test_what_is_left_out_is_not_sent():
 
 
 def test_the_result_of_initialize_keeps_every_capability():
-    sent = {"capabilities": {"hoverProvider": True, "x": {"y": 1}}, "serverInfo": {"name": "s"}, "offsetEncoding": "utf-8"}
+    sent = {
+        "capabilities": {"hoverProvider": True, "x": {"y": 1}},
+        "serverInfo": {"name": "s"},
+        "offsetEncoding": "utf-8",
+    }
     read = lsp.decode(wire(sent), lsp.InitializeResult, "initialize")
     assert read.capabilities == {"hoverProvider": True, "x": {"y": 1}}
     assert (read.server_info, read.offset_encoding) == (lsp.ServerInfo("s"), "utf-8")
@@ -291,7 +300,7 @@ def test_a_document_change_of_an_unknown_kind_is_refused():
 
 
 def test_document_changes_win_over_changes():
-    both = {"documentChanges": [], "changes": {"file:///a": [{"range": RANGE, "newText": "x"}]}}
+    both: dict[str, object] = {"documentChanges": [], "changes": {"file:///a": [{"range": RANGE, "newText": "x"}]}}
     assert lsp.decode(wire(both), WorkspaceEdit).ordered_changes() == []
 
 

@@ -132,7 +132,13 @@ def test_files_of_a_renamed_directory_move_along():
 
 
 def test_files_can_swap_their_names():
-    swap = [rename(A, C), rename(B, A), rename(C, B), change(A, text_edit(0, 0, 0, "1")), change(B, text_edit(0, 0, 0, "2"))]
+    swap = [
+        rename(A, C),
+        rename(B, A),
+        rename(C, B),
+        change(A, text_edit(0, 0, 0, "1")),
+        change(B, text_edit(0, 0, 0, "2")),
+    ]
     assert documents_needed(workspace_edit(*swap)) == {A, B, C}
     assert plan({A: "a", B: "b"}, *swap)[3:] == [
         ChangeText(A, content_hash("b"), "1b"),
@@ -145,7 +151,9 @@ def test_renaming_onto_a_file_is_refused_unless_the_edit_says_what_then():
     with pytest.raises(errors.EditConflict, match=B):
         plan({A: "a", B: "b"}, rename(A, B))
     assert plan({A: "a", B: "b"}, rename(A, B, overwrite=True), edit_b)[1] == ChangeText(B, content_hash("a"), "xa")
-    assert plan({A: "a", B: "b"}, rename(A, B, ignoreIfExists=True), edit_b)[1] == ChangeText(B, content_hash("b"), "xb")
+    assert plan({A: "a", B: "b"}, rename(A, B, ignoreIfExists=True), edit_b)[1] == ChangeText(
+        B, content_hash("b"), "xb"
+    )
 
 
 def test_a_deleted_file_cannot_be_edited():

@@ -37,6 +37,8 @@ class Received:
         self.reasons: list[str] = []
         self._news = asyncio.Event()
         transport.start(self._take, self._end)
+        assert not self.data, "delivered from within start"
+        assert not self.reasons, "closed from within start"
 
     async def until(self, condition: Callable[[], bool], seconds: float = 10) -> None:
         """Wait, bounded, until the condition holds; asked again whenever something came."""

@@ -88,6 +88,18 @@ def test_a_grandchild_in_a_process_group_of_its_own_dies_when_groundwire_is_kill
     assert eventually_blocking(lambda: not any(lives(pid) for pid in started))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel offers this on Linux only")
+def test_a_server_dies_when_groundwire_is_killed_even_if_the_guardian_was_killed_before():
+    process, started = groundwire_like("wait", (sys.executable, "-I", "-S", str(CHILDREN / "ignores_term.py")))
+    server, guardian = started
+    os.kill(guardian, signal.SIGKILL)
+    assert eventually_blocking(lambda: not lives(guardian))
+    assert lives(server)
+    process.kill()
+    process.wait(10)
+    assert eventually_blocking(lambda: not lives(server))
+
+
 def test_the_guardian_itself_is_small_and_apart():
     process, started = groundwire_like("wait", BEHIND_A_WRAPPER)
     guardian = psutil.Process(started[1])

@@ -67,6 +67,25 @@ async def test_a_server_that_hangs_up_closes_the_stream_after_its_last_bytes():
         assert len(received.reasons) == 1
 
 
+async def test_what_a_server_said_before_we_listened_is_not_lost():
+    served = asyncio.Event()
+
+    async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"welcome")
+        writer.close()
+        await writer.wait_closed()
+        served.set()
+
+    async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
+        transport = await open_tcp("127.0.0.1", port_of(server))
+        async with asyncio.timeout(5):
+            await served.wait()
+        received = Received(transport)
+        await received.closed()
+        assert received.data == b"welcome"
+        await transport.close()
+
+
 async def test_a_peer_that_never_reads_lets_unsent_grow_and_close_stays_bounded():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         transport = await open_tcp("127.0.0.1", listener.getsockname()[1])

@@ -101,6 +101,14 @@ async def test_a_server_that_closes_its_input_but_lives_closes_the_stream():
     assert not lives(transport.process.pid)
 
 
+async def test_a_server_that_closed_its_input_before_we_listened_closes_the_stream():
+    transport = await open_stdio(child("closes_its_input.py"))
+    async with asyncio.timeout(5):
+        await transport.process.stdin.ended.wait()
+    assert "but is still running" in await Received(transport).closed()
+    await transport.process.stop(grace=0)
+
+
 async def test_a_server_that_leaves_a_process_behind_closes_the_stream_when_it_exits():
     transport = await open_stdio(child("has_a_child.py", "same", "exit"))
     received = Received(transport)

@@ -22,8 +22,6 @@ from groundwire.transport.base import Transport
 
 log = logging.getLogger(__name__)
 
-_RETRY_DELAYS_S = (0.5, 1.0, 2.0)
-
 
 class Peer(Protocol):
     """Who answers what the server asks and hears what it tells."""
@@ -56,6 +54,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A request waits (within its time) while this much is unread."""
     max_answering: int = 64
     """Requests of the server that are being answered at once."""
+    retry_delays_s: tuple[float, ...] = (0.5, 1.0, 2.0)
+    """How long to wait before each further try of a request that the server asks to be retried."""
 
 
 class Connection:
@@ -67,7 +67,7 @@ class Connection:
         self._peer = peer
         self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
         self._pending: dict[int, asyncio.Future[Raw]] = {}
-        self._answering: dict[MessageId, asyncio.Task[None]] = {}
+        self._answering: dict[MessageId, asyncio.Future[object]] = {}
         self.close_reason = ""
         transport.start(self._received, self._closed)
 
@@ -83,7 +83,7 @@ class Connection:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout
-        delays = iter(_RETRY_DELAYS_S)
+        delays = iter(self._limits.retry_delays_s)
         while True:
             try:
                 return await self._request_once(method, params, deadline)
@@ -169,11 +169,11 @@ class Connection:
             answer.set_result(outcome)
 
     def _hear(self, event: Told) -> None:
-        if event.method == "$/cancelRequest":
-            self._cancel_answer(event.params)
-            return
         try:
-            self._peer.told(event.method, event.params)
+            if event.method == "$/cancelRequest":
+                self._cancel_answer(event.params)
+            else:
+                self._peer.told(event.method, event.params)
         except Exception:
             # One notification that we mishandle must not end the conversation.
             log.exception("%s from the server was mishandled", event.method)
@@ -181,36 +181,39 @@ class Connection:
     def _answer(self, event: Asked) -> None:
         try:
             result = self._peer.asked(event.method, event.params)
+            if not isinstance(result, Awaitable):
+                self._send_if_open(self._correlator.respond(event.id, result))
+                return
         except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
             self._refuse(event, error)
             return
-        if not isinstance(result, Awaitable):
-            self._send_if_open(self._correlator.respond(event.id, result))
-        elif len(self._answering) >= self._limits.max_answering:
-            asyncio.ensure_future(cast("Awaitable[object]", result)).cancel()
+        work = asyncio.ensure_future(cast("Awaitable[object]", result))
+        if len(self._answering) >= self._limits.max_answering:
+            work.cancel()
             self._send_if_open(self._correlator.refuse(event.id, jsonrpc.REQUEST_FAILED, "too many requests at once"))
-        else:
-            task = asyncio.ensure_future(self._answer_later(event, cast("Awaitable[object]", result)))
-            self._answering[event.id] = task
-            task.add_done_callback(lambda _: self._answering.pop(event.id, None))
+            return
+        self._answering[event.id] = work
+        work.add_done_callback(lambda done: self._answered(event, done))
 
-    async def _answer_later(self, event: Asked, result: Awaitable[object]) -> None:
+    def _answered(self, event: Asked, work: asyncio.Future[object]) -> None:
+        self._answering.pop(event.id, None)
+        if work.cancelled():
+            self._send_if_open(self._correlator.refuse(event.id, jsonrpc.REQUEST_CANCELLED, "cancelled"))
+            return
         try:
-            data = self._correlator.respond(event.id, await result)
-        except asyncio.CancelledError:
-            data = self._correlator.refuse(event.id, jsonrpc.REQUEST_CANCELLED, "cancelled")
-            self._send_if_open(data)
-            raise
+            self._send_if_open(self._correlator.respond(event.id, work.result()))
         except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
             self._refuse(event, error)
-            return
-        self._send_if_open(data)
 
     def _refuse(self, event: Asked, error: Exception) -> None:
-        if not isinstance(error, GroundwireError):
+        if isinstance(error, ServerError):
+            code, message = error.code, error.server_message
+        elif isinstance(error, GroundwireError):
+            code, message = jsonrpc.REQUEST_FAILED, error.message
+        else:
             log.error("%s from the server was mishandled", event.method, exc_info=error)
-        code = jsonrpc.REQUEST_FAILED if isinstance(error, GroundwireError) else jsonrpc.INTERNAL_ERROR
-        self._send_if_open(self._correlator.refuse(event.id, code, str(error)))
+            code, message = jsonrpc.INTERNAL_ERROR, str(error)
+        self._send_if_open(self._correlator.refuse(event.id, code, message))
 
     def _cancel_answer(self, params: Raw) -> None:
         wanted = msgspec.json.decode(params, type=dict[str, int | str]).get("id") if bytes(params) else None

@@ -104,9 +104,9 @@ class _Settling:
                 await self._pull(identifiers)
             case Ask(evidence="command"):
                 await self._command()
-            case Touch(extra=extra):
+            case Touch():
                 now = self._session.now()
-                self._session.tell(self._session.state.documents.touch(self._document.uri, extra, now))
+                self._session.tell(self._session.state.documents.touch(self._document.uri, now))
             case Barrier():
                 await self._pass_barrier()
             case Wait(until=until, reason=reason):

@@ -157,10 +157,12 @@ def lookup_section(settings: Mapping[str, object], section: str) -> object:
         return settings[section]
     found: object = settings
     for name in section.split("."):
-        if not isinstance(found, Mapping):
-            return {}
-        found = cast("Mapping[str, object]", found).get(name, {})
+        found = _members(found).get(name, {})
     return found
+
+
+def _members(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 def workspace_folders(options: SessionOptions, *, windows: bool) -> list[WorkspaceFolder]:
@@ -172,6 +174,5 @@ def _null(_: Raw) -> None:
     return None
 
 
-def _object(params: Raw) -> dict[str, object]:
-    value: object = msgspec.json.decode(params) if bytes(params) else {}
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+def _object(params: Raw) -> Mapping[str, object]:
+    return _members(msgspec.json.decode(params)) if bytes(params) else {}

@@ -70,12 +70,15 @@ class Session:
         """Connect and shake hands. Whatever goes wrong, nothing is left running."""
         try:
             self._transport = await self._connect()
+            if self.life != "starting":  # stopped meanwhile, when there was nothing to close yet
+                await self._transport.close()
+                raise SessionDead(f"{self.options.server} was stopped while it started")
             self._connection = Connection(self._transport, self, self.options.limits)
             await self._initialize()
+            self._become("ready")
         except (GroundwireError, asyncio.CancelledError):
             await self.stop()
             raise
-        self._become("ready")
         self.ready_since = self.now()
 
     async def stop(self) -> None:
@@ -132,6 +135,8 @@ class Session:
         self.close_reason = self.close_reason or reason
         if self.life != "dead":
             self._become("dead")
+        if self._stopping is None:  # its process may live on, deaf or dumb, and is of no more use
+            self._stopping = asyncio.ensure_future(self._stop())
         self.signal.ring()
 
     async def _initialize(self) -> None:

@@ -8,7 +8,7 @@ from collections import deque
 
 from groundwire.client.options import SessionOptions
 from groundwire.protocol.capabilities import ServerCapabilities
-from groundwire.workspace.changes import WatchedFiles
+from groundwire.workspace.changes import FileChange, WatchedFiles
 from groundwire.workspace.diagnostics import DiagnosticStore
 from groundwire.workspace.documents import Documents
 from groundwire.workspace.readiness import Readiness
@@ -22,10 +22,12 @@ class SessionState:
 
     def __init__(self, options: SessionOptions, now: float) -> None:
         self.capabilities = ServerCapabilities()
-        self.documents = Documents(self.capabilities, options.settle.change_extra)
+        self.documents = Documents(self.capabilities, options.settle.change_extra, options.settle.touch_extra)
         self.diagnostics = DiagnosticStore()
         self.readiness = Readiness(options.readiness, now)
         self.watched = WatchedFiles()
+        self.unwatched: dict[str, FileChange] = {}
+        """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
         check = options.settle.save_check
         self.save_check = SaveCheckRuns(check) if check else None
         self.has_pulled = False

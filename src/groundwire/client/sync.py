@@ -48,13 +48,26 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     """Tell the server what happened on disk: its open documents first, then the files it watches."""
     if not changes:
         return
+    documents = session.state.documents
+    if any(documents.get(uri_of(change.path)) is None for change in changes):
+        documents.tick()
     for change in changes:
         _sync_if_open(session, change)
-    session.state.documents.tick()
-    wanted = session.state.watched.wanted(changes)
+    wanted = session.state.watched.wanted([*session.state.unwatched.values(), *changes])
+    _remember_unwatched(session, changes, {change.path for change in wanted})
     if wanted:
         events = [{"uri": uri_of(change.path), "type": int(change.kind)} for change in wanted]
         session.notify(WATCHED_FILES, {"changes": events})
+
+
+def _remember_unwatched(session: Session, changes: Sequence[FileChange], told: set[str]) -> None:
+    unwatched = session.state.unwatched
+    for path in told:
+        unwatched.pop(path, None)
+    if session.now() < session.ready_since + session.options.registration_wait:
+        unwatched.update((change.path, change) for change in changes if change.path not in told)
+    else:
+        unwatched.clear()
 
 
 def sync_open_documents(session: Session) -> None:

@@ -27,6 +27,7 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     """Check files. Raises FileNotFound or NotAFile for a path that cannot be checked at all."""
     loop = asyncio.get_running_loop()
     began = loop.time()
+    pool.refresh()
     jobs = [_FileJob(pool, existing_file(path, pool.workspace), began + wait_s) for path in paths]
     await asyncio.gather(*(job.start() for job in jobs))
     unfinished = jobs

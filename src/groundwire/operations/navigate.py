@@ -27,6 +27,7 @@ async def find_references(
     """All uses of the symbol at a 1-based place, with its declaration. Raises typed errors when there is no answer."""
     loop = asyncio.get_running_loop()
     began = loop.time()
+    pool.refresh()
     file = existing_file(path, pool.workspace)
     route = pool.route(file)
     if route.primary is None:

@@ -161,7 +161,7 @@ class InotifyWatcher:
         self._look()
         return self._tree.take()
 
-    def fileno(self) -> int | None:
+    def fileno(self) -> int:
         """For an event loop: when it is readable, ``collect``."""
         return self._queue.fileno()
 

@@ -26,6 +26,8 @@ class Instance:
         self.chosen = chosen
         self._environment = environment
         self._backlog: list[FileChange] = []
+        self.is_outdated = False
+        """Something changed that it will only notice when it is started again."""
         self.session = Session(options_for(chosen), self._connect)
         self._starting = asyncio.ensure_future(self.session.start())
 
@@ -35,7 +37,7 @@ class Instance:
     @property
     def is_usable(self) -> bool:
         """Whether it runs or is about to."""
-        return self.session.life in ("starting", "ready")
+        return self.session.life in ("starting", "ready") and not self.is_outdated
 
     @property
     def has_news(self) -> bool:
@@ -52,6 +54,9 @@ class Instance:
     def tell_changes(self, changes: Sequence[FileChange]) -> None:
         """Tell of changes on disk: now, or once it runs."""
         own = [change for change in changes if Path(change.path).is_relative_to(self.chosen.root)]
+        restart_on = self.chosen.spec.restart_on
+        if restart_on and any(Path(change.path).name in restart_on for change in own):
+            self.is_outdated = True
         self._backlog.extend(own)
         if self.session.life != "ready":
             return

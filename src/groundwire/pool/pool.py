@@ -33,6 +33,7 @@ class Pool:
         self._environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
         self._instances: dict[tuple[str, Path], Instance] = {}
         self._watcher: Watcher | None = None
+        self._leaving: set[asyncio.Task[None]] = set()
 
     def __repr__(self) -> str:
         return f"<Pool {self.workspace} {list(self._instances.values())}>"
@@ -55,6 +56,8 @@ class Pool:
         key = (chosen.spec.id, chosen.root)
         found = self._instances.get(key)
         if found is None or not found.is_usable:
+            if found is not None:
+                self._leave(found)
             found = self._instances[key] = Instance(chosen, self._environment)
         return found
 
@@ -78,8 +81,13 @@ class Pool:
     async def stop(self) -> None:
         """Stop all servers at once."""
         instances, self._instances = list(self._instances.values()), {}
-        await asyncio.gather(*(instance.stop() for instance in instances))
+        await asyncio.gather(*(instance.stop() for instance in instances), *self._leaving)
         self._unwatch()
+
+    def _leave(self, instance: Instance) -> None:
+        task = asyncio.ensure_future(instance.stop())
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     def _watch(self) -> Watcher:
         if self._watcher is None:

@@ -13,13 +13,17 @@ import msgspec
 from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable
 from groundwire.registry.binaries import Missing, find_command, install_hint
 from groundwire.registry.catalog import Catalog
+from groundwire.registry.environments import activated
 from groundwire.registry.markers import marker_between, shown
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A server that takes care of a file: what to start, where, and why this one."""
+    """A server that takes care of a file: what to start, where, and why this one.
+
+    ``spec.environment`` holds what the project adds to it, such as its virtual environment.
+    """
 
     spec: ServerSpec
     command: tuple[str, ...]
@@ -75,11 +79,16 @@ def route(
     return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing)
 
 
+def require_known(servers: frozenset[str], catalog: Catalog) -> None:
+    """Raises InvalidArgument, with a suggestion, for an id that no server has."""
+    for server in sorted(servers - catalog.servers.keys()):
+        raise InvalidArgument(f"no server is called {server!r}", hint=_suggestion(server, catalog.servers))
+
+
 def _forced_route(
     file: Path, workspace: Path, catalog: Catalog, environment: Mapping[str, str], language: str, only: frozenset[str]
 ) -> Route:
-    for server in sorted(only - catalog.servers.keys()):
-        raise InvalidArgument(f"no server is called {server!r}", hint=_suggestion(server, catalog.servers))
+    require_known(only, catalog)
     serving = (*catalog.servers_for(language), *catalog.linters_for(language))
     forced = [_Candidate(spec, "asked for by name") for spec in serving if spec.id in only]
     if not forced:
@@ -134,8 +143,16 @@ def _choose(
             continue
         reason = candidate.asked_because or "the first in the catalogue's order that is found"
         why = f"{candidate.spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
-        outcome.chosen.append(Chosen(candidate.spec, found.command, root, why))
+        spec = _in_project(candidate.spec, root, workspace, environment)
+        outcome.chosen.append(Chosen(spec, found.command, root, why))
     return outcome
+
+
+def _in_project(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> ServerSpec:
+    if not spec.activates_venv:
+        return spec
+    variables = {**activated(root, workspace, environment), **spec.environment}
+    return msgspec.structs.replace(spec, environment=variables)
 
 
 def _unavailable(language: str, file: Path, preferred: ServerSpec, absent: list[str]) -> ServerUnavailable:

@@ -3,12 +3,14 @@
 Above: ``workspace.diagnostics``, ``client``. Below: ``lsp``.
 """
 
-from typing import cast
-
 import msgspec
 from msgspec import Raw
 
+from groundwire import errors
 from groundwire.protocol.lsp import Location, MarkupContent, Range, Shape, decode
+
+
+_PULL = "textDocument/diagnostic"
 
 
 class CodeDescription(Shape, frozen=True):
@@ -92,8 +94,28 @@ class WorkspaceDiagnosticReport(Shape, frozen=True):
 
 def decode_document_report(raw: bytes) -> DocumentDiagnosticReport:
     """The answer to ``textDocument/diagnostic``. Full or unchanged; anything else is ``Wire``, never a clean file."""
-    # To the type checker a union is no class; the decoder takes it all the same.
-    return decode(raw, cast("type[DocumentDiagnosticReport]", DocumentDiagnosticReport), "textDocument/diagnostic")
+    report = decode(raw, _AnyReport, _PULL)
+    related = {uri: _as_report(each) for uri, each in (report.related_documents or {}).items()}
+    return _as_report(report, related or None)
+
+
+class _AnyReport(Shape, frozen=True):
+    """Some servers leave the kind empty: what a report carries tells which it is."""
+
+    kind: str
+    items: list[Diagnostic] | None = None
+    result_id: str | None = None
+    related_documents: "dict[str, _AnyReport] | None" = None
+
+
+def _as_report(
+    report: _AnyReport, related: dict[str, DocumentDiagnosticReport] | None = None
+) -> DocumentDiagnosticReport:
+    if report.kind == "unchanged" and report.result_id is not None:
+        return UnchangedDocumentDiagnosticReport(report.result_id, related)
+    if report.items is None or report.kind not in ("full", ""):
+        raise errors.Wire(f"{_PULL}: a report of kind {report.kind!r} that says nothing of the file")
+    return FullDocumentDiagnosticReport(report.items, report.result_id, related)
 
 
 def _text_of(code: object) -> str:

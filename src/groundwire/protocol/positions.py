@@ -6,16 +6,14 @@ U+2028 does not end one.
 Above: ``edits``, ``workspace``, ``client``. Below: ``lsp``.
 """
 
-import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import Literal
 
 from groundwire.protocol.lsp import Position, Range
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Lines:
@@ -26,7 +24,10 @@ class Lines:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(ending.end() for ending in _LINE_END.finditer(self.text))]
+        # Same length, one kind of ending: then splitting, which is much faster than searching, finds every start.
+        flat = self.text.replace("\r\n", " \n").replace("\r", "\n")
+        starts = [0, *accumulate(len(line) + 1 for line in flat.split("\n"))]
+        return starts[:-1]
 
     @property
     def line_count(self) -> int:

@@ -1,6 +1,6 @@
 """Finding the program of a server: the project's own copy first, then the places of this user.
 
-Above: ``pool.routing``. Below: ``markers``, ``versions`` and ``spec``.
+Above: ``pool.routing``. Below: ``environments``, ``markers``, ``versions`` and ``spec``.
 """
 
 import os
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import msgspec
 
+from groundwire.registry.environments import NAMES, SCRIPTS
 from groundwire.registry.markers import directories_up
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.versions import is_at_least, version_of
 
 _IS_WINDOWS = os.name == "nt"
 _WINDOWS_SUFFIXES = (".exe", ".cmd", ".bat")
-_SCRIPTS = "Scripts" if _IS_WINDOWS else "bin"
-_PROJECT_PLACES = (("node_modules", ".bin"), (".venv", _SCRIPTS), ("venv", _SCRIPTS))
+_PROJECT_PLACES = (("node_modules", ".bin"), *((name, SCRIPTS) for name in NAMES))
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def _places(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iter
             yield _Place(directory.joinpath(*parts), f"the project's {'/'.join(parts)}", is_project=True)
     active = environment.get("VIRTUAL_ENV", "")
     if active:
-        yield _Place(Path(active, _SCRIPTS), "the active virtual environment")
+        yield _Place(Path(active, SCRIPTS), "the active virtual environment")
     # Not resolved: the interpreter of a virtual environment is a link that leads out of it.
     yield _Place(Path(sys.executable).parent, "beside groundwire")
     for entry in environment.get("PATH", "").split(os.pathsep):

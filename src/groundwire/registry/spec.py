@@ -31,6 +31,9 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     client_experimental: Mapping[str, object] = {}
     """``capabilities.experimental`` that this server wants to see declared."""
     environment: Mapping[str, str] = {}
+    """Variables it is started with, beside those of groundwire."""
+    activates_venv: bool = False
+    """Started as if the project's virtual environment had been activated, where it finds what the project imports."""
     install: Mapping[str, str] = {}
     """Installer → the one command that installs it; the first is the recommended one."""
     version_command: tuple[str, ...] = ("--version",)
@@ -39,6 +42,8 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     must_run_version: bool = False
     """Being there proves nothing (a stand-in, for one): it counts only when it can tell its version."""
     executes_project_code: bool = False
+    restart_on: tuple[str, ...] = ()
+    """Names of files whose change only a restart makes this server notice."""
     settle: SettleRule = SettleRule()
     readiness: ReadinessRule = ReadinessRule()
     quirks: tuple[str, ...] = ()

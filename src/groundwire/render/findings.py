@@ -136,12 +136,13 @@ def _what_is_missing(answer: Answer[tuple[FileFindings, ...]]) -> list[str]:
 def _summary(answer: Answer[tuple[FileFindings, ...]], broken: Sequence[FileFindings], limits: Limits) -> str:
     confirmed = [findings for findings in answer.value if findings.status is Status.CONFIRMED]
     clean = [findings for findings in confirmed if not shown_findings(findings, limits)]
-    unknown = len(answer.value) - len(confirmed)
     everything = [finding for findings in broken for finding in shown_findings(findings, limits)]
     parts = [f"{_counts(everything, limits)} in {counted(len(broken), 'file')}"] if broken else []
     if clean:
-        parts.append(f"{counted(len(clean), 'file')} without {'findings' if limits.include_warnings else 'errors'}")
+        where = "any of them" if len(clean) == len(answer.value) else counted(len(clean), "file")
+        parts.append(f"{_counts((), limits)} in {where}")
     proof = f" ({known_by(answer.servers)})" if confirmed else ""
+    unknown = len(answer.value) - len(confirmed)
     pending = f"; {counted(unknown, 'file')} not known" if unknown else ""
     return f"Checked {counted(len(answer.value), 'file')}: {', '.join(parts) or 'nothing is proven'}{proof}{pending}"
 

@@ -5,6 +5,8 @@ Above: ``findings`` and ``places``. Below: nothing.
 
 from collections.abc import Sequence
 
+_ENDS = (".", ",", ":", ";", "!", "?", "(", "[", "{")
+
 
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
@@ -18,8 +20,12 @@ def known_by(servers: Sequence[str], evidence: str = "") -> str:
 
 
 def on_one_line(text: str, limit: int) -> str:
-    """The text with every run of white space as one space, cut at the limit."""
-    flat = " ".join(text.split())
+    """The text without line ends or indentation, cut at the limit. Where a line ended, the joint can still be seen."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    flat = ""
+    for line in filter(None, lines):
+        joint = "" if not flat else " " if flat.endswith(_ENDS) else "; "
+        flat += joint + line
     return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
 
 

@@ -16,7 +16,8 @@ class Transport(Protocol):
     Received bytes are handed to ``on_bytes`` as they arrive, in order, from the event loop; ``on_closed`` is called
     exactly once, after the last bytes, with the reason in words, when nothing more will come. ``send`` never blocks and
     never loses order: what the peer has not taken yet is buffered, and ``unsent`` tells how much that is, so that the
-    caller can hold back or give up. All of it belongs to one event loop and is called from its thread.
+    caller can hold back or give up. All of it belongs to one event loop and is called from its thread; the callbacks
+    are never called from within ``start`` or ``send``.
     """
 
     def start(self, on_bytes: OnBytes, on_closed: OnClosed) -> None:
@@ -37,5 +38,8 @@ class Transport(Protocol):
         ...
 
     async def close(self) -> None:
-        """End the stream, bounded in time; ``on_closed`` has been called when this returns. Safe to call twice."""
+        """End the stream and free what is behind it, bounded in time; ``on_closed`` has been called when this returns.
+
+        To be called by every owner, also after the peer ended the stream. Safe to call twice.
+        """
         ...

@@ -28,13 +28,14 @@ while read -r verb id; do
     drop) case $registered in *" $id "*) registered="${registered%%" $id "*} ${registered#*" $id "}" ;; esac ;;
   esac
 done
+[ "$registered" != ' ' ] || exit 0
+for id in $registered; do kill -s KILL -- "-$id"; done
 pass=0
 found=yes
 while [ -n "$found" ] && [ $pass -lt 20 ]; do
   pass=$((pass + 1))
   found=
-  for id in $registered; do kill -s KILL -- "-$id" && found=yes; done
-  [ "$registered" = ' ' ] || for stat in /proc/[0-9]*/stat; do
+  for stat in /proc/[0-9]*/stat; do
     read -r line < "$stat" || continue
     set -f
     set -- ${line##*) }

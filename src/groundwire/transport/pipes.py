@@ -106,13 +106,8 @@ class OutputPipe(asyncio.Protocol):
     def deliver_to(self, on_bytes: OnBytes) -> None:
         """Hand over what comes from now on, what came before first."""
         self._on_bytes = on_bytes
-        if not self._early:
-            return
-        for data in self._early:
-            on_bytes(data)
-        self._early.clear()
-        if self._transport and not self._transport.is_closing():
-            self._transport.resume_reading()
+        if self._early:
+            asyncio.get_running_loop().call_soon(self._catch_up)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Asyncio has the pipe."""
@@ -135,9 +130,17 @@ class OutputPipe(asyncio.Protocol):
             self.on_end()
 
     def abort(self) -> None:
-        """Close our end now."""
+        """Close our end now; nothing more is delivered."""
+        self._early.clear()
         if self._transport:
             self._transport.close()
+
+    def _catch_up(self) -> None:
+        # Nothing newer can overtake this: reading pauses with the first early bytes.
+        while self._early and self._on_bytes:
+            self._on_bytes(self._early.pop(0))
+        if self._transport and not self._transport.is_closing():
+            self._transport.resume_reading()
 
 
 def enlarge(pipe: IO[bytes]) -> None:

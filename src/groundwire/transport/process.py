@@ -101,11 +101,11 @@ class ChildProcess:
         return self.returncode or 0
 
     def on_exit(self, callback: Callable[[], None]) -> None:
-        """Be told when the child ends. At once if it has."""
+        """Be told, from the event loop, when the child ends or that it has."""
         if self.returncode is None:
             self._exit_callbacks.append(callback)
         else:
-            callback()
+            asyncio.get_running_loop().call_soon(callback)
 
     def stderr_tail(self, lines: int = 20) -> str:
         """The last lines it wrote to standard error."""

@@ -61,13 +61,7 @@ class SocketTransport(FlowControl, asyncio.Protocol):
     def start(self, on_bytes: OnBytes, on_closed: OnClosed) -> None:
         """Begin to deliver, with what came before first."""
         self._on_bytes, self._on_closed = on_bytes, on_closed
-        for data in self._early:
-            on_bytes(data)
-        if self._ended.is_set():
-            on_closed(self._reason)
-        elif self._early and self._transport:
-            self._transport.resume_reading()
-        self._early.clear()
+        asyncio.get_running_loop().call_soon(self._catch_up)
 
     def send(self, data: bytes) -> None:
         """Write what the socket takes now and buffer the rest."""
@@ -112,5 +106,14 @@ class SocketTransport(FlowControl, asyncio.Protocol):
             self._reason = f"the connection broke: {exc}" if exc else "the server closed the connection"
         self.resume_writing()
         self._ended.set()
-        if self._on_closed:
-            self._on_closed(self._reason)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """What came before ``start`` first, then the end if it came; nothing can overtake: reading was paused."""
+        while self._early and self._on_bytes:
+            self._on_bytes(self._early.pop(0))
+        if self._transport and not self._ended.is_set():
+            self._transport.resume_reading()
+        elif self._on_closed:
+            on_closed, self._on_closed = self._on_closed, None
+            on_closed(self._reason)

@@ -39,8 +39,8 @@ class StdioTransport:
         process.stdout.deliver_to(on_bytes)
         process.stdout.on_end = process.stderr.on_end = process.stdin.on_broken = self._look_at_the_ends
         process.on_exit(self._look_at_the_ends)
-        if process.stdout.ended.is_set():
-            self._look_at_the_ends()
+        if process.stdout.ended.is_set() or process.stdin.ended.is_set():
+            self._loop.call_soon(self._look_at_the_ends)
 
     def send(self, data: bytes) -> None:
         """Write what the pipe takes now and buffer the rest."""

@@ -49,12 +49,18 @@ class Document(msgspec.Struct, kw_only=True):
 class Documents:
     """The table of open documents, keyed by the canonical spelling of their URI."""
 
-    def __init__(self, capabilities: ServerCapabilities, change_extra: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        capabilities: ServerCapabilities,
+        change_extra: Mapping[str, object] | None = None,
+        touch_extra: Mapping[str, object] | None = None,
+    ) -> None:
         self._open: dict[str, Document] = {}
         # Versions never start again: a late publish for an earlier opening must not look like proof for this one.
         self._last_versions: dict[str, int] = {}
         self._capabilities = capabilities
         self._change_extra: Mapping[str, object] = change_extra or {}
+        self._recheck_extra: Mapping[str, object] = {**self._change_extra, **(touch_extra or {})}
         self.clock = 0
 
     def __len__(self) -> int:
@@ -84,7 +90,7 @@ class Documents:
         change = self._change(document, text, digest, now)
         return [change, *self.save(uri)]
 
-    def touch(self, uri: str, extra: Mapping[str, object], now: float) -> list[Outgoing]:
+    def touch(self, uri: str, now: float) -> list[Outgoing]:
         """Ask for another check of unchanged content: a change that changes nothing, under a new version."""
         document = self._open[uri_key(uri)]
         document.version += 1
@@ -92,7 +98,7 @@ class Documents:
         document.told_time = now
         start = Position(0, 0)
         change = self._content_change(document.text, Range(start, start), "")
-        return [self._did_change(document, change, extra)]
+        return [self._did_change(document, change, self._recheck_extra)]
 
     def save(self, uri: str) -> list[Outgoing]:
         """Tell that the disk holds this document, if the server wants to know."""
@@ -147,9 +153,11 @@ class Documents:
         document.hash = digest
         document.lines_cache = None
         document.version += 1
+        # What else changed since this document was last told may concern it: then more than its own text is looked at.
+        extra = self._recheck_extra if document.told_at < self.clock else self._change_extra
         document.told_at = self.tick()
         document.told_time = now
-        return self._did_change(document, change, self._change_extra)
+        return self._did_change(document, change, extra)
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.

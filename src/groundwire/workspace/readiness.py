@@ -4,6 +4,7 @@ The clock is passed in. A gate tells whether a question may be asked now; a gate
 answer partial, with the reason given here, and never silence. Above: ``client``. Below: ``rules``, ``protocol.lsp``.
 """
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -57,7 +58,7 @@ class Readiness:
         """The server answered with findings (or none) for an open file."""
         self._gave_diagnostics = True
 
-    def notified(self, method: str, params: dict[str, object]) -> None:
+    def notified(self, method: str, params: Mapping[str, object]) -> None:
         """A notification that may be one of this server's signs."""
         rule = self._rule
         if method == rule.ready_notification:

@@ -11,7 +11,6 @@ branch can be tested without an event loop. Above: ``client.diagnose``. Below: `
 ``rules``.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -55,8 +54,6 @@ class Ask(msgspec.Struct, frozen=True):
 
 class Touch(msgspec.Struct, frozen=True):
     """Send a change that changes nothing, so that the file is checked again under a new version."""
-
-    extra: Mapping[str, object]
 
 
 class Barrier(msgspec.Struct, frozen=True):
@@ -138,7 +135,7 @@ def _pushed(situation: Situation) -> Step:
         return Unproven("this server reports no findings in a way that can be relied on", ())
     if document.told_at < needed_clock(situation):
         # Something else changed since this file was last checked; only another check can tell what that did.
-        return Touch({**rule.change_extra, **rule.touch_extra}) if rule.touch else _unproven_by_others(published)
+        return Touch() if rule.touch else _unproven_by_others(published)
     if published is not None and published.version is not None:
         return _versioned(situation, published)
     if rule.push == "versioned":

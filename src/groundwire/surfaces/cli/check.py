@@ -11,6 +11,8 @@ from pathlib import Path
 from groundwire.operations.answer import Answer, FileFindings
 from groundwire.operations.diagnose import check_files
 from groundwire.pool.pool import Pool
+from groundwire.pool.routing import require_known
+from groundwire.registry.catalog import load_catalog
 from groundwire.render.json import render_findings_json
 from groundwire.render.text import Limits, render_findings
 from groundwire.render.wording import counted
@@ -28,12 +30,14 @@ def run(arguments: Arguments) -> int:
 
 
 async def _check(arguments: Arguments) -> Answer[tuple[FileFindings, ...]]:
+    only = frozenset(arguments.server)
+    require_known(only, load_catalog())
     here = Path.cwd()
     files = [(here / file).resolve() for file in arguments.files]
     workspace = find_workspace(arguments.root, files[0], here)
     async with (
         progress(f"checking {counted(len(files), 'file')}", sys.stderr),
-        Pool(workspace, only=frozenset(arguments.server)) as pool,
+        Pool(workspace, only=only) as pool,
     ):
         return await check_files(pool, files, wait_s=arguments.wait)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
+from groundwire import __version__
 from groundwire.operations.answer import Answer, FileFindings, Place, Status
 from groundwire.operations.diagnose import check_files
 from groundwire.operations.navigate import find_references
@@ -49,7 +50,7 @@ def run(arguments: Arguments) -> int:
 
 async def _play(directory: Path, screen: Screen) -> str:
     write_project(directory)
-    screen.title(f"A shop in {len(FILES)} Python files, and an agent that changes it")
+    screen.title(f"groundwire {__version__}: a shop in {len(FILES)} Python files, and an agent that changes it")
     async with Pool(directory, only=frozenset({"ty"})) as pool:
         story = _Story(pool, directory, screen)
         for step in (story.is_clean, story.breaks, story.is_used, story.mends):
@@ -79,6 +80,7 @@ class _Story:
         answer, seconds = await _timed(check_files(self._pool, self._files))
         self._screen.step(2, f"The agent edits {EDITED}, and is told what that breaks, and where", seconds)
         self._screen.edits(BREAK)
+        self._screen.gap()
         self._screen.told(render_findings(answer, this_file=EDITED))
         return wrong_findings(answer, broken_calls())
 

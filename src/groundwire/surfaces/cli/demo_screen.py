@@ -11,12 +11,7 @@ from rich.text import Text
 from groundwire.surfaces.cli.demo_project import Edit
 
 _WIDTH = 88
-_STYLES = (
-    ("ERROR ", "red"),
-    ("LSP errors", "bold yellow"),
-    ("<", "dim"),
-    ("  ", "none"),
-)
+_STYLES = (("ERROR ", "red"), ("LSP errors", "bold yellow"), ("<", "dim"))
 
 
 class Screen:
@@ -33,11 +28,12 @@ class Screen:
 
     def step(self, number: int, title: str, seconds: float | None = None) -> None:
         """The heading of a step, and how long the answer took."""
-        line = Text(f"\n{number}  ", style="bold cyan")
-        line.append(title, style="bold")
-        if seconds is not None:
-            time = f"{seconds * 1000:,.0f} ms"
-            line.append(time.rjust(max(len(time) + 2, _WIDTH - len(title) - 3)), style="dim")
+        time = "" if seconds is None else f"  {seconds * 1000:,.0f} ms"
+        line = Text.assemble(
+            (f"{number}  ", "bold cyan"), (title, "bold"), (time.rjust(_WIDTH - len(title) - 3), "cyan")
+        )
+        line.rstrip()
+        self.gap()
         self._console.print(line)
 
     def edits(self, edits: tuple[Edit, ...]) -> None:
@@ -46,12 +42,15 @@ class Screen:
             self._console.print(Text(f"   {edit.file:<12}- {edit.old}", style="red"))
             self._console.print(Text(f"   {'':<12}+ {edit.new}", style="green"))
 
+    def gap(self) -> None:
+        """An empty line."""
+        self._console.print()
+
     def told(self, text: str) -> None:
         """An answer, just as an agent reads it."""
         for line in text.split("\n"):
-            shown = Text("   ")
-            shown.append(self._bar, style="cyan")
-            shown.append(line, style=_style(line))
+            shown = Text.assemble("   ", (self._bar, "cyan"), (line, _style(line)))
+            shown.rstrip()
             self._console.print(shown)
 
     def good(self, text: str) -> None:
@@ -64,7 +63,6 @@ class Screen:
 
 
 def _style(line: str) -> str:
-    for start, style in _STYLES:
-        if line.startswith(start):
-            return style
-    return "green" if "confirmed by" in line and " error" not in line.replace("no errors", "") else "none"
+    if "no errors" in line and "(confirmed" in line:
+        return "green"
+    return next((style for start, style in _STYLES if line.startswith(start)), "none")

@@ -1,0 +1,208 @@
+"""From an edit on disk to proven findings: groundwire against the raw server, in one run.
+
+    python -m bench.edits [--servers ty,ruff,…] [--rounds 40] [--json]
+
+Above: the command line. Below: ``arena``, ``report``.
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from bench.arena import CONTENDERS, Arena, open_arena
+from groundwire.client.diagnose import diagnose
+from groundwire.client.sync import sync_file
+from groundwire.errors import GroundwireError
+from groundwire.operations.answer import Status
+from groundwire.operations.diagnose import check_files
+
+WARM_UP = 6
+DEADLINE_S = 30.0
+
+
+@dataclass
+class Result:
+    """The measurements of one server, in milliseconds."""
+
+    server: str
+    floor: list[float] = field(default_factory=list[float])
+    ours: list[float] = field(default_factory=list[float])
+    check: list[float] = field(default_factory=list[float])
+    wrong: list[str] = field(default_factory=list[str])
+
+    def summary(self) -> dict[str, object]:
+        """The medians and what they mean."""
+        floor, ours, check = median(self.floor), median(self.ours), median(self.check)
+        return {
+            "server": self.server,
+            "floor_ms": round(floor, 3),
+            "ours_ms": round(ours, 3),
+            "ratio": round(ours / floor, 3),
+            "check_files_ms": round(check, 3),
+            "check_files_ratio": round(check / floor, 3),
+            "target": CONTENDERS[self.server].target,
+            "answers": len(self.floor) + len(self.ours) + len(self.check),
+            "wrong": len(self.wrong),
+        }
+
+
+class Contest:
+    """One server's rounds. Each side alternates between a new error and none, and every answer is checked."""
+
+    def __init__(self, server: str, arena: Arena) -> None:
+        self.result = Result(server)
+        self._arena = arena
+        self._edits = 0
+        self._floor_error = 0
+        self._our_error = 0
+
+    async def run(self, rounds: int) -> Result:
+        """Warm up, then measure: in every round each side once, in an order left to chance."""
+        steps: list[tuple[Callable[[], Awaitable[float]], list[float]]] = [
+            (self._floor, self.result.floor),
+            (self._ours, self.result.ours),
+            (self._check, self.result.check),
+        ]
+        for number in range(WARM_UP + rounds):
+            if number == WARM_UP:
+                gc.collect()
+                gc.freeze()
+            random.shuffle(steps)
+            for step, taken in steps:
+                await self._arena.rest()
+                seconds = await step()
+                if number >= WARM_UP:
+                    taken.append(seconds * 1000)
+        gc.unfreeze()
+        return self.result
+
+    async def _floor(self) -> float:
+        before = self._text(self._floor_error)
+        self._floor_error = self._next(self._floor_error)
+        after = self._text(self._floor_error)
+        self._arena.floor_file.write_text(after, encoding="utf-8")
+        change = smallest_change(before, after)
+        began = time.perf_counter()
+        messages = self._arena.floor.edit(change)
+        taken = time.perf_counter() - began
+        self._judge("floor", messages, self._floor_error, "")
+        return taken
+
+    async def _ours(self) -> float:
+        arena, session = self._arena, self._arena.session
+        self._write_ours()
+        deadline = session.now() + DEADLINE_S
+        began = time.perf_counter()
+        arena.pool.refresh()
+        document = sync_file(session, arena.our_file, arena.project.language)
+        found = await diagnose(session, document, deadline, save_checks=False)
+        taken = time.perf_counter() - began
+        unproven = "" if found.proof == "confirmed" else f"{found.proof}: {found.reason}"
+        self._judge("ours", [each.message_text for each in found.diagnostics], self._our_error, unproven)
+        return taken
+
+    async def _check(self) -> float:
+        arena = self._arena
+        self._write_ours()
+        began = time.perf_counter()
+        answer = await check_files(arena.pool, [arena.our_file], wait_s=DEADLINE_S)
+        taken = time.perf_counter() - began
+        unproven = "" if answer.status is Status.CONFIRMED else f"{answer.status}: {answer.reason}"
+        messages = [finding.message for file in answer.value for finding in file.diagnostics]
+        self._judge("check_files", messages, self._our_error, unproven)
+        return taken
+
+    def _next(self, error: int) -> int:
+        """0 after an error, and a new one after none."""
+        self._edits += 1
+        return 0 if error else self._edits
+
+    def _text(self, error: int) -> str:
+        return self._arena.project.broken(error) if error else self._arena.project.fixed
+
+    def _write_ours(self) -> None:
+        self._our_error = self._next(self._our_error)
+        self._arena.our_file.write_text(self._text(self._our_error), encoding="utf-8")
+
+    def _judge(self, side: str, messages: Sequence[str], error: int, unproven: str) -> None:
+        project = self._arena.project
+        found = [message for message in messages if project.is_about_edits(message)]
+        is_right = len(found) == 1 and project.is_about(found[0], error) if error else not found
+        if not is_right or unproven:
+            wanted = f"one finding about error {error}" if error else "no finding"
+            self.result.wrong.append(f"{side}: wanted {wanted}, got {found or 'none'} {unproven}".rstrip())
+
+
+def smallest_change(before: str, after: str) -> Mapping[str, object]:
+    """The change between two ASCII texts that differ in one line, as LSP wants it."""
+    start = len(os.path.commonprefix([before, after]))
+    kept = len(os.path.commonprefix([before[start:][::-1], after[start:][::-1]]))
+    end, column = len(before) - kept, start - before.rfind("\n", 0, start) - 1
+    line = before.count("\n", 0, start)
+    first = {"line": line, "character": column}
+    return {
+        "range": {"start": first, "end": {"line": line, "character": column + end - start}},
+        "text": after[start : len(after) - kept],
+    }
+
+
+async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
+    """All servers, one after the other. One that is not installed is left out, and said to be."""
+    results: list[Result] = []
+    for server in servers:
+        began = time.monotonic()
+        try:
+            async with open_arena(server) as arena:
+                results.append(await Contest(server, arena).run(rounds))
+        except GroundwireError as error:
+            print(f"{server}: left out: {error}", file=sys.stderr)
+            continue
+        print(f"{server}: {time.monotonic() - began:.1f} s", file=sys.stderr)
+    return results
+
+
+def table(results: Sequence[Result]) -> str:
+    """For people."""
+    head = ("server", "floor p50", "ours p50", "ratio", "target", "check_files p50", "ratio", "wrong")
+    rows = [
+        (
+            str(row["server"]),
+            f"{row['floor_ms']:.2f} ms",
+            f"{row['ours_ms']:.2f} ms",
+            f"{row['ratio']:.2f}",
+            f"≤ {row['target']}",
+            f"{row['check_files_ms']:.2f} ms",
+            f"{row['check_files_ratio']:.2f}",
+            f"{row['wrong']} of {row['answers']}",
+        )
+        for row in (result.summary() for result in results)
+    ]
+    lines = [head, ("---", *["---:"] * (len(head) - 1)), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; not 0 when any answer was wrong or unproven."""
+    parser = argparse.ArgumentParser(prog="python -m bench.edits", description=__doc__.splitlines()[0])
+    parser.add_argument("--servers", default=",".join(CONTENDERS))
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(arguments)
+    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds)))
+    print(json.dumps([result.summary() for result in results], indent=2) if given.json else table(results))
+    for result in results:
+        for wrong in result.wrong:
+            print(f"WRONG {result.server}: {wrong}", file=sys.stderr)
+    return 1 if any(result.wrong for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

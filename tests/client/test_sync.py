@@ -1,0 +1,219 @@
+"""Bringing a server up to date: what it believes is what the disk holds, told in the order of a writing editor."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.fakes.server import FakeServer, Json, running_session, toy_options
+
+from groundwire.client.sync import announce, close_file, sync_file, sync_open_documents, uri_of
+from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
+from groundwire.protocol.capabilities import ServerCapabilities
+from groundwire.workspace.changes import ChangeKind, FileChange
+from groundwire.workspace.documents import Documents
+
+pytestmark = pytest.mark.anyio
+
+WATCHED = "workspace/didChangeWatchedFiles"
+QUIET = {"textDocumentSync": {"openClose": True, "change": 2}}
+
+
+def toy(root: Path, name: str, text: str = "one\ntwo\n") -> Path:
+    path = root / name
+    path.write_bytes(text.encode())
+    return path
+
+
+def changed(path: Path) -> FileChange:
+    return FileChange(str(path), ChangeKind.CHANGED)
+
+
+def believed(server: FakeServer, path: Path) -> str:
+    return server.documents[path.as_uri()].text
+
+
+async def told(server: FakeServer) -> list[str]:
+    """What was told since the start, once all of it has arrived."""
+    await server.caught_up()
+    return server.methods[2:]
+
+
+async def test_a_file_is_opened_with_its_text_language_and_first_version(tmp_path: Path):
+    path = toy(tmp_path, "ä b.toy", "größe\r\n")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        document = sync_file(session, path, "toy")
+        assert await told(server) == ["textDocument/didOpen"]
+        assert believed(server, path) == "größe\r\n"
+        assert server.documents[path.as_uri()].language == "toy"
+        assert server.documents[path.as_uri()].version == document.version == 1
+
+
+async def test_a_file_that_did_not_change_is_not_told_again(tmp_path: Path):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        sync_file(session, path, "toy")
+        sync_file(session, path, "toy")
+        assert await told(server) == ["textDocument/didOpen"]
+
+
+async def test_an_edit_from_outside_is_told_as_a_range_then_saved_before_the_next_question(tmp_path: Path):
+    path = toy(tmp_path, "a.toy", "one\ntwo\nthree\n")
+    async with running_session(toy_options(tmp_path), {"question": 1}) as (session, server):
+        sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "one\n2\nthree\n")
+        sync_file(session, path, "toy")
+        await session.request("question")
+        assert server.methods[3:] == ["textDocument/didChange", "textDocument/didSave", "question"]
+        change = server.all("textDocument/didChange")[0]
+        assert change["contentChanges"][0]["range"]["start"] == {"line": 1, "character": 0}
+        assert change["contentChanges"][0]["text"] == "2"
+        assert believed(server, path) == "one\n2\nthree\n"
+
+
+async def test_a_server_that_takes_only_whole_texts_gets_whole_texts(tmp_path: Path):
+    path = toy(tmp_path, "a.toy", "one\n")
+    async with running_session(toy_options(tmp_path), capabilities={"textDocumentSync": 1}) as (session, server):
+        sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "two\n")
+        sync_file(session, path, "toy")
+        await server.caught_up()
+        assert server.all("textDocument/didChange")[0]["contentChanges"] == [{"text": "two\n"}]
+        assert believed(server, path) == "two\n"
+
+
+@pytest.mark.parametrize(
+    ("save", "expected"),
+    [(None, []), (False, []), (True, [None]), ({"includeText": True}, ["two\n"]), ({}, [None])],
+)
+async def test_a_save_is_told_as_the_server_wants_it(tmp_path: Path, save: Json, expected: list[str | None]):
+    path = toy(tmp_path, "a.toy", "one\n")
+    sync = {"openClose": True, "change": 2, "save": save}
+    async with running_session(toy_options(tmp_path), capabilities={"textDocumentSync": sync}) as (session, server):
+        sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "two\n")
+        sync_file(session, path, "toy")
+        await server.caught_up()
+        assert [saved.get("text") for saved in server.all("textDocument/didSave")] == expected
+
+
+async def test_watched_files_are_told_after_the_change_and_the_save_of_an_open_document(tmp_path: Path):
+    path, other = toy(tmp_path, "a.toy"), toy(tmp_path, "b.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*.toy"}]})
+        sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "other\n")
+        announce(session, [changed(other), changed(path)])
+        assert (await told(server))[1:] == ["textDocument/didChange", "textDocument/didSave", WATCHED]
+        assert {event["uri"] for event in server.all(WATCHED)[0]["changes"]} == {path.as_uri(), other.as_uri()}
+        assert believed(server, path) == "other\n"
+
+
+async def test_a_deleted_file_is_closed_and_what_was_said_of_it_forgotten(tmp_path: Path):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        sync_file(session, path, "toy")
+        server.publish(path.as_uri(), "wrong", version=1)
+        await server.caught_up()
+        path.unlink()
+        announce(session, [FileChange(str(path), ChangeKind.DELETED)])
+        assert (await told(server))[1:] == ["textDocument/didClose"]
+        assert session.state.diagnostics.record(path.as_uri()).pushed is None
+        assert server.documents == {}
+
+
+async def test_a_file_that_is_opened_again_never_repeats_a_version(tmp_path: Path):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        sync_file(session, path, "toy")
+        close_file(session, uri_of(path))
+        assert sync_file(session, path, "toy").version == 2
+        await server.caught_up()
+        assert server.documents[path.as_uri()].version == 2
+
+
+async def test_the_least_used_documents_are_closed_when_too_many_are_open(tmp_path: Path):
+    a, b, c = (toy(tmp_path, name) for name in ("a.toy", "b.toy", "c.toy"))
+    async with running_session(toy_options(tmp_path, max_open_documents=2)) as (session, server):
+        for path in (a, b, a, c):
+            sync_file(session, path, "toy")
+            await asyncio.sleep(1)
+        await server.caught_up()
+        assert sorted(server.documents) == [a.as_uri(), c.as_uri()]
+        assert server.all("textDocument/didClose") == [{"textDocument": {"uri": b.as_uri()}}]
+
+
+async def test_every_open_document_can_be_compared_with_the_disk(tmp_path: Path):
+    a, b, c = (toy(tmp_path, name) for name in ("a.toy", "b.toy", "c.toy"))
+    async with running_session(toy_options(tmp_path), capabilities=QUIET) as (session, server):
+        for path in (a, b, c):
+            sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "new\n")
+        b.unlink()
+        sync_open_documents(session)
+        await server.caught_up()
+        assert {uri: opened.text for uri, opened in server.documents.items()} == {
+            a.as_uri(): "new\n",
+            c.as_uri(): "one\ntwo\n",
+        }
+
+
+def make_missing(path: Path) -> None:
+    path.unlink()
+
+
+def make_binary(path: Path) -> None:
+    path.write_bytes(b"\x7fELF\0\0")
+
+
+def make_large(path: Path) -> None:
+    path.write_bytes(b"x" * 1001)
+
+
+def make_directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def make_loop(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+TROUBLES = [
+    (make_missing, FileNotFound),
+    (make_binary, NotAFile),
+    (make_large, FileTooLarge),
+    (make_directory, NotAFile),
+    (make_loop, NotAFile),
+]
+
+
+@pytest.mark.parametrize(("spoil", "error"), TROUBLES)
+async def test_a_file_that_cannot_be_read_as_text_is_typed_and_closed(
+    tmp_path: Path, spoil: "type[make_missing]", error: type[GroundwireError]
+):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path, max_file_size=1000)) as (session, server):
+        sync_file(session, path, "toy")
+        spoil(path)
+        with pytest.raises(error, match="a.toy"):
+            sync_file(session, path, "toy")
+        await server.caught_up()
+        assert server.documents == {}
+
+
+@pytest.mark.parametrize(("spoil", "error"), TROUBLES)
+async def test_an_open_file_that_became_unreadable_does_not_hold_up_news_of_the_others(
+    tmp_path: Path, spoil: "type[make_missing]", error: type[GroundwireError]
+):
+    path, other = toy(tmp_path, "a.toy"), toy(tmp_path, "b.toy")
+    async with running_session(toy_options(tmp_path, max_file_size=1000)) as (session, server):
+        sync_file(session, path, "toy")
+        sync_file(session, other, "toy")
+        spoil(path)
+        toy(tmp_path, "b.toy", "new\n")
+        announce(session, [changed(path), changed(other)])
+        await server.caught_up()
+        assert {uri: opened.text for uri, opened in server.documents.items()} == {other.as_uri(): "new\n"}

@@ -1,0 +1,87 @@
+"""Real servers: where they are, what happens when one is missing, repetition and load.
+
+A server that cannot be had is skipped with its reason on a developer's machine; with ``CI=true`` an expected one fails.
+``--repeat N`` runs every scenario N times; ``--load`` keeps every core busy meanwhile.
+"""
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from tests.real.rows import ROWS
+
+_HERE = Path(__file__).parent
+_PIN_NAMES = {"tsc": "typescript"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--repeat", type=int, default=1, help="run every scenario with real servers this many times")
+    parser.addoption("--load", action="store_true", help="keep every core busy while the scenarios run")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "round_number" in metafunc.fixturenames:
+        rounds = cast("int", metafunc.config.getoption("--repeat"))
+        metafunc.parametrize("round_number", range(rounds), ids=lambda number: f"round{number}")
+
+
+def servers_directory() -> Path:
+    """Where scripts/install-servers puts them."""
+    named = os.environ.get("GROUNDWIRE_TEST_SERVERS")
+    if named:
+        return Path(named)
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "groundwire-test-servers"
+
+
+def server_environment(server: str) -> dict[str, str]:
+    """The environment in which the server is found; nothing else of ours is on its path first."""
+    table = _pin(server)
+    directories = [str(servers_directory() / cast("str", table.get("bin_dir", "bin"))), os.environ["PATH"]]
+    environment = {**os.environ, "PATH": os.pathsep.join(directories)}
+    environment.pop("VIRTUAL_ENV", None)
+    return environment
+
+
+def why_unavailable(server: str) -> str:
+    """Empty when the server is installed."""
+    table = _pin(server)
+    command = cast("list[str]", table["commands"])[0]
+    binary = servers_directory() / cast("str", table.get("bin_dir", "bin")) / command
+    return "" if binary.exists() else f"{server} is not installed: run scripts/install-servers"
+
+
+@pytest.fixture(params=sorted(ROWS))
+def server(request: pytest.FixtureRequest) -> str:
+    """Each real server in turn."""
+    name = cast("str", request.param)
+    missing = why_unavailable(name)
+    if missing and os.environ.get("CI") == "true" and _pin(name)["expected"]:
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+    return name
+
+
+@pytest.fixture(scope="session", autouse=True)
+def load(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Busy loops, one a core, when asked for."""
+    if not request.config.getoption("--load"):
+        yield
+        return
+    program = "import os,time\nparent=os.getppid()\nwhile os.getppid()==parent:\n sum(range(100000))"
+    loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(os.cpu_count() or 1)]
+    yield
+    for loop in loops:
+        loop.kill()
+        loop.wait()
+
+
+def _pin(server: str) -> dict[str, object]:
+    pins = tomllib.loads((_HERE / "servers.toml").read_text(encoding="utf-8"))["servers"]
+    return cast("dict[str, dict[str, object]]", pins)[_PIN_NAMES.get(server, server)]

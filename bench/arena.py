@@ -6,7 +6,7 @@ Above: ``edits``, ``queries``. Below: ``floor`` (the raw side), ``groundwire`` (
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +42,10 @@ CONTENDERS: Mapping[str, Contender] = {
 }
 
 
+_REAL_TEMPORARY = os.path.realpath(tempfile.gettempdir())
+"""Servers compare real paths."""
+
+
 @dataclass(frozen=True)
 class Arena:
     """Two warm servers that have the main file open, each on its own copy."""
@@ -58,17 +62,17 @@ class Arena:
         await asyncio.sleep(0.02)
         check, documents = self.session.state.save_check, self.session.state.documents
         while check is not None and not check.is_settled(documents.clock, self.session.now()):
-            await asyncio.sleep(0.01)
+            await self.session.signal.wait(self.session.now() + 0.01)
         self.floor.drain()
 
 
 @asynccontextmanager
-async def open_arena(server: str) -> AsyncIterator[Arena]:
+async def open_arena(server: str) -> AsyncGenerator[Arena]:
     """Start both sides. Raises what ``Pool.route`` raises when the server is not to be had."""
     contender = CONTENDERS[server]
     project = project_in(contender.language)
-    with tempfile.TemporaryDirectory(prefix="groundwire-bench-") as directory:
-        floor_root, our_root = Path(directory, "floor").resolve(), Path(directory, "ours").resolve()
+    with tempfile.TemporaryDirectory(prefix="groundwire-bench-", dir=_REAL_TEMPORARY) as directory:
+        floor_root, our_root = Path(directory, "floor"), Path(directory, "ours")
         floor_file, our_file = project.write(floor_root), project.write(our_root)
         async with Pool(our_root, only=frozenset({server}), environment=environment()) as pool:
             route = pool.route(our_file)

@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import gc
 import json
-import os
 import random
 import sys
 import time
@@ -143,15 +142,18 @@ class Contest:
 
 def smallest_change(before: str, after: str) -> Mapping[str, object]:
     """The change between two ASCII texts that differ in one line, as LSP wants it."""
-    start = len(os.path.commonprefix([before, after]))
-    kept = len(os.path.commonprefix([before[start:][::-1], after[start:][::-1]]))
-    end, column = len(before) - kept, start - before.rfind("\n", 0, start) - 1
-    line = before.count("\n", 0, start)
-    first = {"line": line, "character": column}
-    return {
-        "range": {"start": first, "end": {"line": line, "character": column + end - start}},
-        "text": after[start : len(after) - kept],
-    }
+    line = next(
+        index
+        for index, pair in enumerate(zip(before.split("\n"), after.split("\n"), strict=True))
+        if len(set(pair)) > 1
+    )
+    old, new = before.split("\n")[line], after.split("\n")[line]
+    start = next(index for index in range(len(old)) if old[index] != new[index : index + 1])
+    kept = 0
+    while kept < min(len(old), len(new)) - start and old[-kept - 1] == new[-kept - 1]:
+        kept += 1
+    first, last = {"line": line, "character": start}, {"line": line, "character": len(old) - kept}
+    return {"range": {"start": first, "end": last}, "text": new[start : len(new) - kept]}
 
 
 async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
@@ -191,7 +193,9 @@ def table(results: Sequence[Result]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; not 0 when any answer was wrong or unproven."""
-    parser = argparse.ArgumentParser(prog="python -m bench.edits", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.edits", description="Edits: groundwire against the raw server."
+    )
     parser.add_argument("--servers", default=",".join(CONTENDERS))
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--json", action="store_true")

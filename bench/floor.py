@@ -12,14 +12,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 from msgspec import Raw
 
 Evidence = Literal["pull", "command", "version"]
 
-_READ_SIZE = 256 * 1024
+_READ_SIZE = 64 * 1024
 _TIMEOUT_S = 60.0
 _RETRYABLE = frozenset({-32800, -32801, -32802})
 
@@ -277,7 +277,7 @@ class FloorClient:
     def _section(self, section: str) -> object:
         found: object = self._server.settings
         for name in section.split(".") if section else ():
-            found = found.get(name, {}) if isinstance(found, Mapping) else {}
+            found = found.get(name, {}) if isinstance(found, dict) else {}
         return found
 
     def _read(self) -> _Envelope:

@@ -141,7 +141,8 @@ async def test_an_answer_that_comes_too_late_is_swallowed_and_the_next_one_is_ri
 
 @pytest.mark.parametrize("code", [-32801, -32802, -32800])
 async def test_what_the_server_asks_to_be_retried_is_retried_with_growing_pauses(code: int):
-    async with conversation({"busy": failing(code, code, code, then="done")}) as (connection, server, _):
+    handlers = {"busy": failing(code, code, code, then="done")}
+    async with conversation(handlers, Limits(retry_delays_s=(0.5, 1.0, 2.0))) as (connection, server, _):
         loop = asyncio.get_running_loop()
         began = loop.time()
         assert bytes(await connection.request("busy", timeout=60)) == b'"done"'
@@ -150,7 +151,8 @@ async def test_what_the_server_asks_to_be_retried_is_retried_with_growing_pauses
 
 
 async def test_a_retry_that_would_miss_the_deadline_is_not_waited_for():
-    async with conversation({"busy": failing(-32801, -32801, then="done")}) as (connection, server, _):
+    handlers = {"busy": failing(-32801, -32801, then="done")}
+    async with conversation(handlers, Limits(retry_delays_s=(0.5, 1.0))) as (connection, server, _):
         loop = asyncio.get_running_loop()
         began = loop.time()
         with pytest.raises(ServerError) as caught:

@@ -1,18 +1,15 @@
 """Bringing a server up to date: what it believes is what the disk holds, told in the order of a writing editor."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 from groundwire.client.sync import announce, close_file, sync_file, sync_open_documents, uri_of
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
-from groundwire.protocol.capabilities import ServerCapabilities
 from groundwire.workspace.changes import ChangeKind, FileChange
-from groundwire.workspace.documents import Documents
 
 pytestmark = pytest.mark.anyio
 
@@ -192,7 +189,7 @@ TROUBLES = [
 
 @pytest.mark.parametrize(("spoil", "error"), TROUBLES)
 async def test_a_file_that_cannot_be_read_as_text_is_typed_and_closed(
-    tmp_path: Path, spoil: "type[make_missing]", error: type[GroundwireError]
+    tmp_path: Path, spoil: Callable[[Path], None], error: type[GroundwireError]
 ):
     path = toy(tmp_path, "a.toy")
     async with running_session(toy_options(tmp_path, max_file_size=1000)) as (session, server):
@@ -206,7 +203,7 @@ async def test_a_file_that_cannot_be_read_as_text_is_typed_and_closed(
 
 @pytest.mark.parametrize(("spoil", "error"), TROUBLES)
 async def test_an_open_file_that_became_unreadable_does_not_hold_up_news_of_the_others(
-    tmp_path: Path, spoil: "type[make_missing]", error: type[GroundwireError]
+    tmp_path: Path, spoil: Callable[[Path], None], error: type[GroundwireError]
 ):
     path, other = toy(tmp_path, "a.toy"), toy(tmp_path, "b.toy")
     async with running_session(toy_options(tmp_path, max_file_size=1000)) as (session, server):
@@ -217,3 +214,44 @@ async def test_an_open_file_that_became_unreadable_does_not_hold_up_news_of_the_
         announce(session, [changed(path), changed(other)])
         await server.caught_up()
         assert {uri: opened.text for uri, opened in server.documents.items()} == {other.as_uri(): "new\n"}
+
+
+async def test_a_change_from_before_the_server_registered_its_watchers_is_told_once_it_has(tmp_path: Path):
+    path = toy(tmp_path, "b.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        announce(session, [changed(path)])
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*.toy"}]})
+        before = session.state.documents.clock
+        announce(session, [])
+        announce(session, [])
+        await server.caught_up()
+        assert server.all(WATCHED) == [{"changes": [{"uri": path.as_uri(), "type": 2}]}]
+        assert session.state.documents.clock == before + 1
+
+
+async def test_a_change_that_nobody_ever_watches_is_not_kept_for_ever(tmp_path: Path):
+    path = toy(tmp_path, "b.toy")
+    async with running_session(toy_options(tmp_path, registration_wait=10.0)) as (session, server):
+        announce(session, [changed(path)])
+        await asyncio.sleep(11)
+        announce(session, [])
+        assert not session.state.unwatched
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*.toy"}]})
+        announce(session, [])
+        assert WATCHED not in await told(server)
+
+
+NASTY_TEXTS = ["", "a", "a\r\nb", "a\rb\nc\r\n", "größe 😀\n", "😀😀\n\u2028x", "a\r\nb😀", "\n\n\n", "x" * 5000 + "\n😀", ""]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_after_any_edit_the_server_believes_what_the_disk_holds(tmp_path: Path, encoding: str):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path), capabilities={"positionEncoding": encoding}) as (session, server):
+        for before in NASTY_TEXTS:
+            for after in NASTY_TEXTS:
+                for text in (before, after):
+                    toy(tmp_path, "a.toy", text)
+                    sync_file(session, path, "toy")
+                await server.caught_up()
+                assert believed(server, path) == after

@@ -1,15 +1,16 @@
 """What only inotify can promise, and what becomes of it when the kernel runs out of watches or of room."""
 
 import os
+import resource
 import select
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
+from tests.fakes.watched import an_hour_ahead
 
 from groundwire.errors import Internal
 from groundwire.pool.inotify import InotifyWatcher
@@ -20,11 +21,6 @@ from groundwire.workspace.changes import ChangeKind
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 
 CREATED, CHANGED, DELETED = ChangeKind.CREATED, ChangeKind.CHANGED, ChangeKind.DELETED
-
-
-def an_hour_ahead() -> int:
-    """A clock by which no file is so fresh that it has to be reported twice."""
-    return time.time_ns() + 3_600_000_000_000
 
 
 def watch(root: Path, queue: KernelQueue | None = None) -> InotifyWatcher:
@@ -138,6 +134,42 @@ def test_an_overflow_reports_files_again_that_are_too_fresh_to_tell(root: Path) 
     watcher.close()
 
 
+@pytest.mark.parametrize(("here", "there"), [("d", "z"), ("z", "d")])
+def test_an_overflow_finds_a_moved_directory_whose_old_place_links_to_it(root: Path, here: str, there: str) -> None:
+    (root / here / "moving" / "e").mkdir(parents=True)
+    (root / here / "moving" / "e" / "x.py").write_text("before")
+    (root / there).mkdir(exist_ok=True)
+    queue = ForgetfulQueue()
+    watcher = watch(root, queue)
+    (root / here / "moving").rename(root / there / "moved")
+    (root / here / "moving").symlink_to(root / there / "moved")
+    queue.is_full = True
+    assert {change.path.removeprefix(f"{root.as_posix()}/"): change.kind for change in watcher.drain()} == {
+        f"{here}/moving/e/x.py": DELETED,
+        f"{here}/moving": CREATED,
+        f"{there}/moved/e/x.py": CREATED,
+    }
+    (root / there / "moved" / "e" / "x.py").write_text("after that")
+    assert changes(watcher) == {"x.py": CHANGED}
+    watcher.close()
+
+
+def test_when_files_cannot_be_opened_for_a_while_nothing_is_forgotten(root: Path, watcher: InotifyWatcher) -> None:
+    (root / "new").mkdir()
+    (root / "new" / "f.py").write_text("text")
+    (root / "a.py").write_text("after that")
+    free = os.open(root, os.O_RDONLY)
+    os.close(free)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
+    try:
+        with pytest.raises(Internal, match="Too many open files"):
+            watcher.drain()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert changes(watcher) == {"f.py": CREATED, "a.py": CHANGED}
+
+
 def test_too_few_watches_at_the_start_turn_it_into_a_scan_and_give_the_watches_back(root: Path) -> None:
     queue = LimitedQueue(2)
     watcher = watch(root, queue)
@@ -171,6 +203,16 @@ def test_directories_that_are_gone_give_their_watches_back(root: Path) -> None:
     (root / "d").rename(root.parent / f"{root.name}-outside")
     assert changes(watcher) == {"b.py": DELETED, "c.py": DELETED}
     assert len(queue.held) == 1
+    watcher.close()
+
+
+def test_a_directory_that_is_replaced_gives_the_old_watch_back(root: Path) -> None:
+    queue = LimitedQueue(10)
+    watcher = watch(root, queue)
+    (root / "d").rename(root.parent / f"{root.name}-outside")
+    (root / "d" / "e").mkdir(parents=True)
+    assert changes(watcher) == {"b.py": DELETED, "c.py": DELETED}
+    assert len(queue.held) == 3
     watcher.close()
 
 

@@ -1,92 +1,24 @@
-"""What every watcher promises, on the real file system, whichever way it finds out."""
+"""What every watcher promises of files, on the real file system, whichever way it finds out; and which is chosen."""
 
 import errno
 import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.fakes.watch_queues import LimitedQueue
+from tests.fakes.watched import Watched, write
 
 from groundwire.errors import FileNotFound
-from groundwire.pool.inotify import InotifyWatcher
-from groundwire.pool.inotify_queue import EventQueue, KernelQueue
+from groundwire.pool.inotify_queue import EventQueue
 from groundwire.pool.mounts import Mount
-from groundwire.pool.scan import ScanWatcher
-from groundwire.pool.watcher import DEFAULT_SKIP, Watcher, open_watcher
+from groundwire.pool.watcher import open_watcher
 from groundwire.workspace.changes import ChangeKind
-
-CREATED, CHANGED, DELETED = ChangeKind.CREATED, ChangeKind.CHANGED, ChangeKind.DELETED
-
-Opener = Callable[[Path], Watcher]
-
-
-def an_hour_ahead() -> int:
-    """A clock by which no file is so fresh that it has to be reported twice."""
-    return time.time_ns() + 3_600_000_000_000
-
-
-def by_inotify(root: Path) -> Watcher:
-    return InotifyWatcher(str(root), DEFAULT_SKIP, KernelQueue(), clock=an_hour_ahead)
-
-
-def by_scan(root: Path) -> Watcher:
-    return ScanWatcher(str(root), DEFAULT_SKIP, clock=an_hour_ahead)
-
-
-def out_of_watches(root: Path) -> Watcher:
-    return InotifyWatcher(str(root), DEFAULT_SKIP, LimitedQueue(0), clock=an_hour_ahead)
-
-
-class Watched:
-    """A root with a watcher on it, opened when the test has laid out its files."""
-
-    def __init__(self, root: Path, opener: Opener) -> None:
-        self.root = root
-        self._opener = opener
-        self._watcher: Watcher | None = None
-
-    @property
-    def watcher(self) -> Watcher:
-        self._watcher = self._watcher or self._opener(self.root)
-        return self._watcher
-
-    def lay_out(self, *files: str) -> None:
-        for file in files:
-            write(self.root / file, "before")
-        assert self.watcher.drain() == []
-
-    def changes(self) -> dict[str, ChangeKind]:
-        found = self.watcher.drain()
-        assert len({change.path for change in found}) == len(found)
-        return {change.path.removeprefix(f"{self.root}/"): change.kind for change in found}
-
-    def close(self) -> None:
-        if self._watcher is not None:
-            self._watcher.close()
-
-
-def write(path: Path, text: str = "") -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 
-
-@pytest.fixture(
-    params=[pytest.param(by_inotify, marks=needs_linux), by_scan, pytest.param(out_of_watches, marks=needs_linux)]
-)
-def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
-    root = tmp_path / "root"
-    root.mkdir()
-    held = Watched(root, request.param)
-    yield held
-    held.close()
+CREATED, CHANGED, DELETED = ChangeKind.CREATED, ChangeKind.CHANGED, ChangeKind.DELETED
 
 
 def test_what_was_there_before_is_not_reported(watched: Watched) -> None:
@@ -162,101 +94,6 @@ def test_a_file_moved_in_from_outside_is_created_and_one_moved_out_is_deleted(wa
     assert watched.changes() == {"in.py": CREATED, "out.py": DELETED}
 
 
-def test_files_written_right_after_their_directories_are_never_missed(watched: Watched) -> None:
-    watched.lay_out("a.py")
-    for number in range(20):
-        write(watched.root / f"x{number}" / "y" / "z.py", "text")
-    assert watched.changes() == {f"x{number}/y/z.py": CREATED for number in range(20)}
-
-
-def test_files_are_seen_in_a_directory_that_was_found_empty(watched: Watched) -> None:
-    watched.lay_out("a.py")
-    (watched.root / "x" / "y").mkdir(parents=True)
-    assert watched.changes() == {}
-    write(watched.root / "x" / "y" / "z.py", "text")
-    assert watched.changes() == {"x/y/z.py": CREATED}
-
-
-def test_a_renamed_directory_takes_its_files_along(watched: Watched) -> None:
-    watched.lay_out("d/a.py", "d/e/b.py")
-    (watched.root / "d").rename(watched.root / "n")
-    assert watched.changes() == {"d/a.py": DELETED, "d/e/b.py": DELETED, "n/a.py": CREATED, "n/e/b.py": CREATED}
-    write(watched.root / "n" / "e" / "b.py", "longer than before")
-    assert watched.changes() == {"n/e/b.py": CHANGED}
-
-
-def test_a_directory_renamed_and_put_back_is_still_seen_into(watched: Watched) -> None:
-    watched.lay_out("d/a.py", "d/e/b.py")
-    (watched.root / "d").rename(watched.root / "n")
-    write(watched.root / "n" / "a.py", "longer than before")
-    (watched.root / "n").rename(watched.root / "d")
-    assert watched.changes()["d/a.py"] == CHANGED
-    write(watched.root / "d" / "e" / "b.py", "longer than before")
-    assert watched.changes() == {"d/e/b.py": CHANGED}
-
-
-def test_two_directories_that_swap_places_change_each_others_files(watched: Watched) -> None:
-    watched.lay_out("d/a.py", "d/only.py", "e/a.py")
-    (watched.root / "d").rename(watched.root / "t")
-    (watched.root / "e").rename(watched.root / "d")
-    (watched.root / "t").rename(watched.root / "e")
-    assert watched.changes() == {"d/a.py": CHANGED, "d/only.py": DELETED, "e/a.py": CHANGED, "e/only.py": CREATED}
-    write(watched.root / "d" / "a.py", "longer than before")
-    write(watched.root / "e" / "a.py", "longer than before")
-    assert watched.changes() == {"d/a.py": CHANGED, "e/a.py": CHANGED}
-
-
-def test_a_directory_that_takes_the_place_of_its_parent_is_seen_into(watched: Watched) -> None:
-    watched.lay_out("d/sub/a.py", "d/b.py")
-    (watched.root / "d" / "sub").rename(watched.root / "t")
-    shutil.rmtree(watched.root / "d")
-    (watched.root / "t").rename(watched.root / "d")
-    assert watched.changes() == {"d/sub/a.py": DELETED, "d/b.py": DELETED, "d/a.py": CREATED}
-    write(watched.root / "d" / "a.py", "longer than before")
-    assert watched.changes() == {"d/a.py": CHANGED}
-
-
-def test_a_moved_directory_whose_old_place_links_to_it_is_seen_into(watched: Watched) -> None:
-    watched.lay_out("z/d/e/a.py", "a/keep.py")
-    (watched.root / "z" / "d").rename(watched.root / "a" / "d")
-    (watched.root / "z" / "d").symlink_to(watched.root / "a" / "d")
-    assert watched.changes() == {"z/d/e/a.py": DELETED, "z/d": CREATED, "a/d/e/a.py": CREATED}
-    write(watched.root / "a" / "d" / "e" / "a.py", "longer than before")
-    assert watched.changes() == {"a/d/e/a.py": CHANGED}
-
-
-def test_a_directory_moved_out_loses_its_files_and_is_no_longer_seen(watched: Watched) -> None:
-    watched.lay_out("d/e/a.py")
-    (watched.root / "d").rename(watched.root.parent / "outside")
-    assert watched.changes() == {"d/e/a.py": DELETED}
-    write(watched.root.parent / "outside" / "e" / "a.py", "longer than before")
-    assert watched.changes() == {}
-
-
-def test_a_deleted_directory_takes_its_files_along(watched: Watched) -> None:
-    watched.lay_out("d/a.py", "d/e/b.py", "c.py")
-    shutil.rmtree(watched.root / "d")
-    assert watched.changes() == {"d/a.py": DELETED, "d/e/b.py": DELETED}
-
-
-def test_a_directory_deleted_and_made_anew_is_seen_into(watched: Watched) -> None:
-    watched.lay_out("d/a.py", "d/b.py")
-    shutil.rmtree(watched.root / "d")
-    write(watched.root / "d" / "a.py", "another text")
-    assert watched.changes() == {"d/a.py": CHANGED, "d/b.py": DELETED}
-    write(watched.root / "d" / "c.py", "text")
-    assert watched.changes() == {"d/c.py": CREATED}
-
-
-def test_a_directory_in_place_of_a_file_deletes_the_file_and_the_other_way_round(watched: Watched) -> None:
-    watched.lay_out("a", "b/c.py")
-    (watched.root / "a").unlink()
-    write(watched.root / "a" / "x.py", "text")
-    shutil.rmtree(watched.root / "b")
-    write(watched.root / "b", "text")
-    assert watched.changes() == {"a": DELETED, "a/x.py": CREATED, "b": CREATED, "b/c.py": DELETED}
-
-
 def test_a_checkout_of_many_files_is_reported_completely(watched: Watched) -> None:
     watched.lay_out(*(f"pkg{number % 10}/m{number}.py" for number in range(300)))
     expected: dict[str, ChangeKind] = {}
@@ -330,46 +167,6 @@ def test_names_that_are_not_utf_8_are_reported_as_fsdecode_has_them(watched: Wat
     assert watched.changes() == {os.fsdecode(b"caf\xe9/\xff.py"): CREATED}
     Path(os.fsdecode(directory + b"/\xff.py")).unlink()
     assert watched.changes() == {os.fsdecode(b"caf\xe9/\xff.py"): DELETED}
-
-
-def test_very_deep_directories_are_seen(watched: Watched) -> None:
-    watched.lay_out("a.py")
-    deep = "/".join(["d"] * 1200)
-    subprocess.run(["mkdir", "-p", deep], cwd=watched.root, check=True, timeout=30)
-    (watched.root / deep / "a.py").write_text("text")
-    assert watched.changes() == {f"{deep}/a.py": CREATED}
-    subprocess.run(["rm", "-r", "d"], cwd=watched.root, check=True, timeout=30)
-    assert watched.changes() == {f"{deep}/a.py": DELETED}
-
-
-def test_a_removed_root_takes_everything_along_and_is_seen_again_when_it_is_back(watched: Watched) -> None:
-    watched.lay_out("a.py", "d/b.py")
-    shutil.rmtree(watched.root)
-    assert watched.changes() == {"a.py": DELETED, "d/b.py": DELETED}
-    assert watched.changes() == {}
-    write(watched.root / "d" / "c.py", "text")
-    assert watched.changes() == {"d/c.py": CREATED}
-    write(watched.root / "d" / "c.py", "longer than that")
-    assert watched.changes() == {"d/c.py": CHANGED}
-
-
-def test_a_root_that_is_replaced_while_in_use_is_compared_with_what_was_there(watched: Watched) -> None:
-    watched.lay_out("a.py", "d/b.py")
-    watched.root.rename(watched.root.parent / "old")
-    write(watched.root / "d" / "b.py", "another text")
-    assert watched.changes() == {"a.py": DELETED, "d/b.py": CHANGED}
-    write(watched.root.parent / "old" / "a.py", "nobody's business")
-    write(watched.root / "d" / "new.py", "text")
-    assert watched.changes() == {"d/new.py": CREATED}
-
-
-def test_a_root_that_is_a_link_reports_paths_as_it_was_named(watched: Watched) -> None:
-    real = watched.root.parent / "real"
-    watched.root.rename(real)
-    watched.root.symlink_to(real)
-    watched.lay_out("d/a.py")
-    write(real / "d" / "a.py", "longer than before")
-    assert watched.changes() == {"d/a.py": CHANGED}
 
 
 @needs_linux

@@ -54,7 +54,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A request waits (within its time) while this much is unread."""
     max_answering: int = 64
     """Requests of the server that are being answered at once."""
-    retry_delays_s: tuple[float, ...] = (0.5, 1.0, 2.0)
+    retry_delays_s: tuple[float, ...] = (0.02, 0.5, 1.0, 2.0)
     """How long to wait before each further try of a request that the server asks to be retried."""
 
 

@@ -33,6 +33,8 @@ from groundwire.workspace.settle import (
 Proof = Literal["confirmed", "partial", "unknown"]
 
 _BARRIERS = ("textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/hover")
+_NO_METHOD = "groundwire/barrier"
+"""Refused by every server, in its turn and at once."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,13 +58,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 async def diagnose(session: Session, document: Document, deadline: float, *, save_checks: bool = True) -> Findings:
     """Prove the findings of an open, synced document. Never raises for what the server does: it is in ``reason``."""
     try:
-        gate = await _pass_gate(session, deadline)
-        if gate:
-            return _findings(session, document, (), "unknown", reason=gate)
-        settling = _Settling(session, document, deadline)
-        found = await settling.run()
-        if save_checks and found.proof == "confirmed" and session.state.save_check is not None:
-            found = await _add_save_check(session, document, found, deadline)
+        found = await _settle_while_loaded(session, document, deadline, save_checks=save_checks)
     except ServerError as error:
         return _pushed_meanwhile(session, document, error)
     except (RequestTimeout, SessionDead, Wire) as error:
@@ -70,6 +66,21 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
     if found.proof == "confirmed":
         session.state.readiness.gave_diagnostics()
     return found
+
+
+async def _settle_while_loaded(session: Session, document: Document, deadline: float, *, save_checks: bool) -> Findings:
+    """A server that loads anew in the middle has answered too early: then everything is asked again."""
+    while True:
+        gate = await _pass_gate(session, deadline)
+        if gate:
+            return _findings(session, document, (), "unknown", reason=gate)
+        loads = session.state.readiness.loads
+        found = await _Settling(session, document, deadline).run()
+        if save_checks and found.proof == "confirmed":
+            found = await _add_save_check(session, document, found, deadline)
+        is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
+        if found.proof != "confirmed" or (is_loaded and session.state.readiness.loads == loads):
+            return found
 
 
 class _Settling:
@@ -145,7 +156,8 @@ class _Settling:
 
     async def _pull_one(self, identifier: str | None) -> None:
         session, uri = self._session, self._document.uri
-        store, asked_at = session.state.diagnostics, session.state.documents.clock
+        store = session.state.diagnostics
+        asked = store.asking(session.state.documents.clock)
         params: dict[str, object] = {"textDocument": {"uri": uri}}
         if identifier is not None:
             params["identifier"] = identifier
@@ -154,20 +166,21 @@ class _Settling:
             params["previousResultId"] = previous
         raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
         report = decode_document_report(raw)
-        store.pull(uri, identifier, report, asked_at)
+        if not store.pull(uri, identifier, report, asked) and previous is None:
+            raise Wire("textDocument/diagnostic: unchanged, but no earlier result was named to compare with")
 
     async def _command(self) -> None:
         session, uri = self._session, self._document.uri
-        asked_at = session.state.documents.clock
+        asked = session.state.diagnostics.asking(session.state.documents.clock)
         path = uri_to_path(uri)
         found = await tsserver.synchronous_diagnostics(session.request, path, self._time_left())
-        session.state.diagnostics.command(uri, found, asked_at)
+        session.state.diagnostics.command(uri, found, asked)
 
     async def _pass_barrier(self) -> None:
         session, document = self._session, self._document
         told_at = (session.state.documents.get(document.uri) or document).told_at
         offered = session.state.capabilities.supports
-        method = next((name for name in _BARRIERS if offered(name)), "groundwire/barrier")
+        method = next((name for name in _BARRIERS if offered(name)), _NO_METHOD)
         params: dict[str, object] = {"textDocument": {"uri": document.uri}}
         if method == "textDocument/hover":
             params["position"] = {"line": 0, "character": 0}
@@ -204,11 +217,19 @@ async def _add_save_check(session: Session, document: Document, found: Findings,
         if session.now() >= deadline:
             return msgspec.structs.replace(found, proof="partial", reason=f"{check.rule.name} has not finished yet")
         if check.needs_save(documents.clock):
-            save_file(session, document.uri)
+            await _save(session, document.uri, deadline)
+            continue
         await session.signal.wait(min(check.look_again(session.now()) or deadline, deadline))
         session.raise_if_dead()
     pushed = session.state.diagnostics.record(document.uri).pushed
     return msgspec.structs.replace(found, diagnostics=merge((found.diagnostics, pushed.diagnostics if pushed else ())))
+
+
+async def _save(session: Session, uri: str, deadline: float) -> None:
+    """Tell of a save, and ask something at once: a run that begins after the answer is one of this save."""
+    save_file(session, uri)
+    with contextlib.suppress(ServerError, RequestTimeout):
+        await session.request(_NO_METHOD, timeout=max(deadline - session.now(), 0.001))
 
 
 def _findings(

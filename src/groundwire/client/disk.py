@@ -9,24 +9,36 @@ from groundwire.errors import FileNotFound, FileTooLarge, NotAFile, PermissionDe
 
 _BOM = b"\xef\xbb\xbf"
 _BINARY_PROBE = 8192
+_PIECE = 64 * 1024
 
 
 def read_source(path: Path, max_size: int) -> str:
     """The file's text without a byte order mark. Line endings are kept: columns and edits depend on them."""
     try:
-        with path.open("rb") as file:
-            data = file.read(max_size + 1)
+        data = _read(path, max_size + 1)
     except FileNotFoundError:
         raise FileNotFound(f"{path} does not exist") from None
     except (IsADirectoryError, NotADirectoryError):
         raise NotAFile(f"{path} is not a file") from None
     except PermissionError:
         raise PermissionDenied(f"{path} cannot be read", hint="Check the file's permissions.") from None
+    except OSError as error:  # a link that leads to itself, a name too long, a disk that fails
+        raise NotAFile(f"{path} cannot be read: {error.strerror}") from error
     if len(data) > max_size:
         raise FileTooLarge(f"{path} is larger than {max_size:,} bytes")
     if b"\0" in data[:_BINARY_PROBE]:
         raise NotAFile(f"{path} is a binary file")
     return _decode(data.removeprefix(_BOM))
+
+
+def _read(path: Path, limit: int) -> bytes:
+    """At most ``limit`` bytes. In pieces, for every read sets aside as much memory as it asks for."""
+    pieces: list[bytes] = []
+    with path.open("rb", buffering=0) as file:
+        while limit > 0 and (piece := file.read(min(limit, _PIECE))):
+            pieces.append(piece)
+            limit -= len(piece)
+    return b"".join(pieces)
 
 
 def _decode(data: bytes) -> str:

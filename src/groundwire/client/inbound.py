@@ -82,7 +82,11 @@ class Inbound:
         if handler is not None:
             handler(params)
         elif method in (self._options.readiness.status_method, self._options.readiness.ready_notification):
-            self._state.readiness.notified(method, _object(params))
+            readiness = self._state.readiness
+            loads = readiness.loads
+            readiness.notified(method, _object(params))
+            if readiness.loads != loads:
+                self._state.diagnostics.refresh()
 
     def _configuration(self, params: Raw) -> list[object]:
         items = decode(params, ConfigurationParams, "workspace/configuration").items

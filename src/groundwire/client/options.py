@@ -20,6 +20,8 @@ class SessionOptions(msgspec.Struct, frozen=True, kw_only=True):
     initialization_options: Mapping[str, object] = {}
     settings: Mapping[str, object] = {}
     experimental: Mapping[str, object] = {}
+    languages: Mapping[str, str] = {}
+    """File ending → language id, of what this server serves."""
     settle: SettleRule = SettleRule()
     readiness: ReadinessRule = ReadinessRule()
     limits: Limits = Limits()

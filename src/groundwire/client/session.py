@@ -19,7 +19,7 @@ from groundwire.client.inbound import Inbound, workspace_folders
 from groundwire.client.options import SessionOptions
 from groundwire.client.signal import Signal
 from groundwire.client.state import SessionState
-from groundwire.errors import GroundwireError, RequestTimeout, SessionDead
+from groundwire.errors import GroundwireError, RequestTimeout, ServerError, SessionDead
 from groundwire.protocol.client_capabilities import client_capabilities
 from groundwire.protocol.jsonrpc import NO_PARAMS
 from groundwire.protocol.lsp import InitializeResult, decode
@@ -89,7 +89,15 @@ class Session:
 
     async def request(self, method: str, params: object = NO_PARAMS, *, timeout: float | None = None) -> Raw:
         """Ask the server. Raises as ``Connection.request`` does."""
-        return await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
+        check = self.state.save_check
+        saves = check.told if check is not None else 0
+        try:
+            answer = await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
+        except ServerError:
+            self._has_read(saves)
+            raise
+        self._has_read(saves)
+        return answer
 
     def notify(self, method: str, params: object = NO_PARAMS) -> None:
         """Tell the server."""
@@ -187,6 +195,11 @@ class Session:
             connection.notify("exit")
         except (RequestTimeout, GroundwireError) as error:
             log.debug("%s did not shut down politely: %s", self.options.server, error)
+
+    def _has_read(self, saves: int) -> None:
+        """Answered or refused, a request shows that what was told before it has been read."""
+        if self.state.save_check is not None:
+            self.state.save_check.read(saves)
 
     def _become(self, life: Life) -> None:
         if life not in _NEXT[self.life]:

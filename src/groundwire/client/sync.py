@@ -5,12 +5,12 @@ The order is that of a writing editor: the disk has it already, then ``didChange
 """
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from groundwire.client.disk import read_source
 from groundwire.client.inbound import WATCHED_FILES
 from groundwire.client.session import IS_WINDOWS, Session
-from groundwire.errors import FileNotFound, GroundwireError
+from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied
 from groundwire.protocol.uris import path_to_uri, uri_to_path
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.documents import Document, Outgoing
@@ -46,14 +46,16 @@ def close_file(session: Session, uri: str) -> None:
 
 def announce(session: Session, changes: Sequence[FileChange]) -> None:
     """Tell the server what happened on disk: its open documents first, then the files it watches."""
-    if not changes:
+    documents, watched, unwatched = session.state.documents, session.state.watched, session.state.unwatched
+    if not changes and not unwatched:
         return
-    documents = session.state.documents
-    if any(documents.get(uri_of(change.path)) is None for change in changes):
+    late = watched.wanted(unwatched.values())
+    if late or any(documents.get(uri_of(change.path)) is None for change in changes):
         documents.tick()
     for change in changes:
         _sync_if_open(session, change)
-    wanted = session.state.watched.wanted([*session.state.unwatched.values(), *changes])
+        _expect_reload(session, change)
+    wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
     if wanted:
         events = [{"uri": uri_of(change.path), "type": int(change.kind)} for change in wanted]
@@ -82,15 +84,28 @@ def sync_open_documents(session: Session) -> None:
 
 def _sync_if_open(session: Session, change: FileChange) -> None:
     document = session.state.documents.get(uri_of(change.path))
-    if document is None:
-        return
     if change.kind == ChangeKind.DELETED:
-        close_file(session, document.uri)
+        close_file(session, uri_of(change.path))
+        return
+    language = document.language if document else _language_to_open(session, change)
+    if not language:
         return
     try:
-        sync_file(session, Path(change.path), document.language)
-    except FileNotFound:
-        return  # deleted since; sync_file closed it
+        sync_file(session, Path(change.path), language)
+    except (FileNotFound, FileTooLarge, NotAFile, PermissionDenied):
+        return  # deleted since, or no text any more; sync_file closed it
+
+
+def _language_to_open(session: Session, change: FileChange) -> str:
+    """The language under which a changed file is opened, where only that makes the server notice at once."""
+    if not session.options.settle.opens_changed or change.kind != ChangeKind.CHANGED:
+        return ""
+    return session.options.languages.get(PurePath(change.path).suffix, "")
+
+
+def _expect_reload(session: Session, change: FileChange) -> None:
+    is_new_or_gone = change.kind != ChangeKind.CHANGED
+    session.state.readiness.changed_on_disk(change.path, is_new_or_gone=is_new_or_gone, now=session.now())
 
 
 def _send(session: Session, messages: list[Outgoing]) -> None:

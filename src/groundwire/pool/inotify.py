@@ -2,6 +2,7 @@
 
 Nothing runs in between: the kernel keeps the queue, and it is read when somebody asks. An event only says where to look
 (``tree`` finds out what has happened), so their order does not matter and a full queue costs time, never truth.
+No event tells of a file system that is mounted below the root later on.
 Above: ``watcher``. Below: ``tree``, ``inotify_queue``.
 """
 

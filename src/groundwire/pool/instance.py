@@ -6,7 +6,7 @@ Above: ``pool``. Below: ``client``, ``registry``, ``transport``.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from groundwire.client.options import SessionOptions
 from groundwire.client.session import Session
@@ -19,16 +19,20 @@ from groundwire.transport.stdio import StdioTransport, open_stdio
 from groundwire.workspace.changes import FileChange
 
 
+_MOST_OPENED = 100
+"""A server that must be shown changed files one by one is started anew when there are more than this."""
+
+
 class Instance:
     """A session and its start. Changes that come while it starts are kept: it may have read the files before them."""
 
-    def __init__(self, chosen: Chosen, environment: Mapping[str, str]) -> None:
+    def __init__(self, chosen: Chosen, environment: Mapping[str, str], languages: Mapping[str, str]) -> None:
         self.chosen = chosen
         self._environment = environment
         self._backlog: list[FileChange] = []
         self.is_outdated = False
         """Something changed that it will only notice when it is started again."""
-        self.session = Session(options_for(chosen), self._connect)
+        self.session = Session(options_for(chosen, languages), self._connect)
         self._starting = asyncio.ensure_future(self.session.start())
 
     def __repr__(self) -> str:
@@ -42,7 +46,7 @@ class Instance:
     @property
     def has_news(self) -> bool:
         """Whether it has not been told of all changes yet."""
-        return bool(self._backlog)
+        return bool(self._backlog or self.session.state.unwatched)
 
     async def ready(self, deadline: float) -> Session:
         """The started session. Raises ServerUnavailable, SessionDead, or TimeoutError when it takes too long."""
@@ -54,8 +58,7 @@ class Instance:
     def tell_changes(self, changes: Sequence[FileChange]) -> None:
         """Tell of changes on disk: now, or once it runs."""
         own = [change for change in changes if Path(change.path).is_relative_to(self.chosen.root)]
-        restart_on = self.chosen.spec.restart_on
-        if restart_on and any(Path(change.path).name in restart_on for change in own):
+        if self._needs_restart(own):
             self.is_outdated = True
         self._backlog.extend(own)
         if self.session.life != "ready":
@@ -65,6 +68,12 @@ class Instance:
             announce(self.session, backlog)
         except SessionDead:
             return  # whoever asks it next is told so
+
+    def _needs_restart(self, changes: Sequence[FileChange]) -> bool:
+        spec = self.chosen.spec
+        if spec.settle.opens_changed and len(changes) > _MOST_OPENED:
+            return True
+        return any(PurePath(change.path).name in spec.restart_on for change in changes)
 
     async def stop(self) -> None:
         """End it, started or not."""
@@ -84,7 +93,7 @@ class Instance:
         return transport.process.pid if isinstance(transport, StdioTransport) else None
 
 
-def options_for(chosen: Chosen) -> SessionOptions:
+def options_for(chosen: Chosen, languages: Mapping[str, str]) -> SessionOptions:
     """What the registry knows of a server, as its session needs it."""
     spec = chosen.spec
     return SessionOptions(
@@ -93,6 +102,7 @@ def options_for(chosen: Chosen) -> SessionOptions:
         initialization_options=spec.initialization_options,
         settings=spec.settings,
         experimental=spec.client_experimental,
+        languages=languages,
         settle=spec.settle,
         readiness=spec.readiness,
     )

@@ -58,8 +58,13 @@ class Pool:
         if found is None or not found.is_usable:
             if found is not None:
                 self._leave(found)
-            found = self._instances[key] = Instance(chosen, self._environment)
+            found = self._instances[key] = Instance(chosen, self._environment, self._endings(chosen))
         return found
+
+    def _endings(self, chosen: Chosen) -> dict[str, str]:
+        languages = self._catalog.languages
+        served = (language for language in chosen.spec.languages if language in languages)
+        return {ending: language for language in served for ending in languages[language].extensions}
 
     def instances(self) -> tuple[Instance, ...]:
         """All that were started."""

@@ -110,12 +110,11 @@ class ServerCapabilities:
     def wants_open_close(self) -> bool:
         """Whether ``didOpen`` and ``didClose`` are to be sent."""
         sync = self._static.get("textDocumentSync")
-        if isinstance(sync, dict):
-            if _table(cast("object", sync)).get("openClose"):
-                return True
-        elif sync:
-            return True
-        return any(True for _ in self._registered("textDocument/didOpen"))
+        # Who asks for changes and says nothing of opening needs it all the same: a change is to an open document.
+        wanted = _table(cast("object", sync)).get("openClose") if isinstance(sync, dict) else bool(sync)
+        if wanted is None:
+            wanted = self.sync_kind != "none"
+        return bool(wanted) or any(True for _ in self._registered("textDocument/didOpen"))
 
     @property
     def save(self) -> Literal["none", "plain", "with-text"]:
@@ -148,10 +147,9 @@ class ServerCapabilities:
 
     def _offers(self, method: str, path: str, language: str) -> Iterator[Mapping[str, object]]:
         provider = self._static.get(_PROVIDERS.get(method, ""))
-        if provider is not None and provider is not False:
-            yield _table(provider)
-        for registration in self._registered(method):
-            options = _table(registration)
+        offers = [provider] if provider is not None and provider is not False else []
+        for offer in (*offers, *self._registered(method)):
+            options = _table(offer)
             if _selects(options.get("documentSelector"), path, language):
                 yield options
 
@@ -173,11 +171,14 @@ def _selects(selector: object, path: str, language: str) -> bool:
     """Whether a document selector takes the document; no selector, or no document named, takes it."""
     if not isinstance(selector, list) or not path:
         return True
-    return any(_filter_takes(_table(entry), path, language) for entry in cast("list[object]", selector))
+    return any(_filter_takes(entry, path, language) for entry in cast("list[object]", selector))
 
 
-def _filter_takes(entry: Mapping[str, object], path: str, language: str) -> bool:
-    if entry.get("scheme", "file") != "file" or entry.get("notebook") is not None:
+def _filter_takes(filter_or_language: object, path: str, language: str) -> bool:
+    if isinstance(filter_or_language, str):
+        return filter_or_language in (language, "*")
+    entry = _table(filter_or_language)
+    if entry.get("scheme") not in (None, "file") or entry.get("notebook") is not None:
         return False
     wanted = entry.get("language")
     if wanted is not None and wanted != language:

@@ -81,6 +81,16 @@ class Lines:
         return start, end
 
 
+def position_in(text: str, offset: int, encoding: PositionEncoding) -> Position:
+    """As ``Lines(text).position``, for a single question: the text is searched, not split, which is much faster."""
+    if text[offset - 1 : offset + 1] == "\r\n" and offset:
+        offset -= 1
+    returns = text.count("\r", 0, offset)
+    line = text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset) if returns else 0)
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return Position(line, _units(text[start:offset], encoding))
+
+
 def _units(text: str, encoding: PositionEncoding) -> int:
     """How many units ``text`` takes. Surrogates stand for bytes that were no text; they must not stop us."""
     if encoding == "utf-32" or text.isascii():

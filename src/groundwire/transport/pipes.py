@@ -7,14 +7,22 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
 from groundwire.transport.base import OnBytes
 
-# As much as asyncio reads at a time. More would count against the user's allowance for pipe memory and gain nothing.
+# A few reads' worth. More would count against the user's allowance for pipe memory and gain nothing.
 PIPE_SIZE = 256 * 1024
 
+# Asyncio would ask for four times as much at a time. The memory for that is mapped and unmapped with every read, which
+# costs more than all the rest of reading a small message.
+READ_SIZE = 64 * 1024
+
 logger = logging.getLogger(__name__)
+
+
+class _HasReadSize(Protocol):
+    max_size: int
 
 
 class FlowControl:
@@ -112,6 +120,7 @@ class OutputPipe(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Asyncio has the pipe."""
         self._transport = cast("asyncio.ReadTransport", transport)
+        cast("_HasReadSize", transport).max_size = READ_SIZE
 
     def data_received(self, data: bytes) -> None:
         """Straight to the callback. With nobody to take it yet, keep it and read no more."""

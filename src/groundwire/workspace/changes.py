@@ -57,28 +57,43 @@ class PathPattern(Protocol):
         ...
 
 
+_MOST_REMEMBERED = 10_000
+
+
 class WatchedFiles:
     """What one server registered to be told of: patterns, each with the kinds of change it is for."""
 
     def __init__(self) -> None:
         self._registrations: dict[str, tuple[tuple[PathPattern, int], ...]] = {}
+        self._kinds: dict[str, int] = {}
+        """What was found for a path before: files that are edited are edited again and again."""
 
     def register(self, registration: str, globs: Sequence[tuple[PathPattern, int]]) -> None:
         """Patterns with their kinds (create 1, change 2, delete 4, added up). A repeated id replaces the former one."""
         self._registrations[registration] = tuple(globs)
+        self._kinds.clear()
 
     def unregister(self, registration: str) -> None:
         """Forget one registration. An id that is not known changes nothing."""
         self._registrations.pop(registration, None)
+        self._kinds.clear()
 
     def wanted(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """The changes that any registration asks for, each once, in the order given."""
         return [change for change in dict.fromkeys(changes) if self._is_wanted(change)]
 
     def _is_wanted(self, change: FileChange) -> bool:
-        bit = 1 << (change.kind - 1)
-        return any(
-            kinds & bit and pattern.matches(change.path)
-            for patterns in self._registrations.values()
-            for pattern, kinds in patterns
-        )
+        return bool(self._kinds_wanted(change.path) & 1 << (change.kind - 1))
+
+    def _kinds_wanted(self, path: str) -> int:
+        found = self._kinds.get(path)
+        if found is None:
+            if len(self._kinds) >= _MOST_REMEMBERED:
+                self._kinds.clear()
+            found = 0
+            for patterns in self._registrations.values():
+                for pattern, kinds in patterns:
+                    if kinds & ~found and pattern.matches(path):
+                        found |= kinds
+            self._kinds[path] = found
+        return found

@@ -29,13 +29,19 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
     received: float
 
 
+class Asked(msgspec.Struct, frozen=True, order=True):
+    """The moment a pull or command was sent: whatever happened after it may not be in the answer."""
+
+    clock: int
+    refreshes: int
+
+
 class Pulled(msgspec.Struct, frozen=True, kw_only=True):
-    """The last answer to a pull or command with one identifier. ``asked_at`` is the clock when it was sent."""
+    """The last answer to a pull or command with one identifier."""
 
     diagnostics: tuple[Diagnostic, ...]
     result_id: str | None
-    asked_at: int
-    refresh: int
+    asked: Asked
 
 
 class FileRecord(msgspec.Struct):
@@ -71,24 +77,28 @@ class DiagnosticStore:
         self.ever_reported = self.ever_reported or bool(listed)
         self.record(uri).pushed = Publication(diagnostics=listed, version=version, clock=clock, received=now)
 
-    def pull(self, uri: str, identifier: str | None, report: DocumentDiagnosticReport, asked_at: int) -> bool:
+    def asking(self, clock: int) -> Asked:
+        """To be called when a pull or command is sent, and given back with its answer."""
+        return Asked(clock, self.refreshes)
+
+    def pull(self, uri: str, identifier: str | None, report: DocumentDiagnosticReport, asked: Asked) -> bool:
         """A pull was answered. False when the answer is "unchanged" against something that is not known any more."""
         record = self.record(uri)
         if isinstance(report, FullDocumentDiagnosticReport):
-            self._pulled(record, identifier, report.items, report.result_id, asked_at)
+            self._pulled(record, identifier, report.items, report.result_id, asked)
         else:
             before = record.pulled.get(identifier)
             if before is None or before.result_id != report.result_id:
                 record.pulled.pop(identifier, None)
                 return False
-            self._pulled(record, identifier, before.diagnostics, report.result_id, asked_at)
+            self._pulled(record, identifier, before.diagnostics, report.result_id, asked)
         for related, related_report in (report.related_documents or {}).items():
-            self.pull(related, identifier, related_report, asked_at)
+            self.pull(related, identifier, related_report, asked)
         return True
 
-    def command(self, uri: str, diagnostics: Sequence[Diagnostic], asked_at: int) -> None:
+    def command(self, uri: str, diagnostics: Sequence[Diagnostic], asked: Asked) -> None:
         """A synchronous command was answered."""
-        self._pulled(self.record(uri), COMMAND, diagnostics, None, asked_at)
+        self._pulled(self.record(uri), COMMAND, diagnostics, None, asked)
 
     def result_id(self, uri: str, identifier: str | None) -> str | None:
         """The id to send as ``previousResultId``."""
@@ -109,12 +119,12 @@ class DiagnosticStore:
         identifier: str | None,
         diagnostics: Sequence[Diagnostic],
         result_id: str | None,
-        asked_at: int,
+        asked: Asked,
     ) -> None:
         self.ever_reported = self.ever_reported or bool(diagnostics)
-        record.pulled[identifier] = Pulled(
-            diagnostics=tuple(diagnostics), result_id=result_id, asked_at=asked_at, refresh=self.refreshes
-        )
+        before = record.pulled.get(identifier)
+        if before is None or before.asked <= asked:  # answers may overtake one another
+            record.pulled[identifier] = Pulled(diagnostics=tuple(diagnostics), result_id=result_id, asked=asked)
 
 
 def merge(channels: Iterable[Iterable[Diagnostic]]) -> tuple[Diagnostic, ...]:

@@ -4,6 +4,8 @@ lines.
 Above: ``operations``. Below: ``protocol``.
 """
 
+import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -29,14 +31,16 @@ class LineShifts:
     """Where each line of the old text stands in the new one; None where it was changed or removed."""
 
     def __init__(self, old: str, new: str) -> None:
-        self._blocks = _matching_blocks(_all_lines(old), _all_lines(new))
+        old_lines, new_lines = _all_lines(old), _all_lines(new)
+        self._blocks = _matching_blocks(old_lines, new_lines)
+        # What a server reports beyond the end of the text stays there.
+        self._blocks.append((len(old_lines), len(new_lines), sys.maxsize))
+        self._starts = [start for start, _, _ in self._blocks]
 
     def new_line(self, line: int) -> int | None:
         """The 0-based line in the new text of a 0-based line of the old."""
-        for start, moved_to, length in self._blocks:
-            if start <= line < start + length:
-                return moved_to + line - start
-        return None
+        start, moved_to, length = self._blocks[bisect_right(self._starts, line) - 1]
+        return moved_to + line - start if line < start + length else None
 
 
 def compare(before: Iterable[Diagnostic], after: Iterable[Diagnostic], shifts: LineShifts) -> Difference:

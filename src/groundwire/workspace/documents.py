@@ -35,7 +35,8 @@ class Document(msgspec.Struct, kw_only=True):
     told_at: int
     """The clock when its content (or the wish for another check) was last told."""
     told_time: float
-    used: float
+    is_told: bool = False
+    """Whether the server was told that it is open: one that does not want to know reads the disk."""
     lines_cache: Lines | None = None
 
     @property
@@ -55,6 +56,7 @@ class Documents:
         change_extra: Mapping[str, object] | None = None,
         touch_extra: Mapping[str, object] | None = None,
     ) -> None:
+        # The least recently used stands first.
         self._open: dict[str, Document] = {}
         # Versions never start again: a late publish for an earlier opening must not look like proof for this one.
         self._last_versions: dict[str, int] = {}
@@ -80,32 +82,31 @@ class Documents:
 
     def sync(self, uri: str, text: str, language: str, now: float) -> list[Outgoing]:
         """Bring the server to ``text``, which is what the disk holds: open, or change and save, or nothing."""
-        document = self._open.get(uri_key(uri))
+        document = self._open.pop(uri_key(uri), None)
         if document is None:
             return self._open_document(uri, text, language, now)
-        document.used = now
+        self._open[uri_key(uri)] = document
         digest = content_hash(text)
-        if digest == document.hash:
-            return []
-        change = self._change(document, text, digest, now)
-        return [change, *self.save(uri)]
+        if digest != document.hash:
+            return [*self._change(document, text, digest, now), *self.save(uri)]
+        if not document.is_told and self._capabilities.wants_open_close:
+            # It asked for open documents only after this one was opened.
+            self.tick()
+            return self._tell(document, None, now)
+        return []
 
     def touch(self, uri: str, now: float) -> list[Outgoing]:
         """Ask for another check of unchanged content: a change that changes nothing, under a new version."""
         document = self._open[uri_key(uri)]
-        document.version += 1
-        document.told_at = self.clock
-        document.told_time = now
         start = Position(0, 0)
         change = self._content_change(document.text, Range(start, start), "")
-        return [self._did_change(document, change, self._recheck_extra)]
+        return self._tell(document, {"contentChanges": [change], **self._recheck_extra}, now)
 
     def save(self, uri: str) -> list[Outgoing]:
         """Tell that the disk holds this document, if the server wants to know."""
-        wanted = self._capabilities.save
-        if wanted == "none":
+        wanted, document = self._capabilities.save, self._open.get(uri_key(uri))
+        if wanted == "none" or document is None:
             return []
-        document = self._open[uri_key(uri)]
         params: dict[str, object] = {"textDocument": {"uri": document.uri}}
         if wanted == "with-text":
             params["text"] = document.text
@@ -118,46 +119,36 @@ class Documents:
             return []
         self._last_versions[uri_key(uri)] = document.version
         self.tick()
-        if not self._capabilities.wants_open_close:
-            return []
-        return [Outgoing("textDocument/didClose", {"textDocument": {"uri": document.uri}})]
+        return [_did_close(document)] if document.is_told else []
 
     def least_used(self, keep: int) -> list[str]:
         """The URIs to close so that at most ``keep`` stay open, least recently used first."""
-        surplus = len(self._open) - keep
-        if surplus <= 0:
-            return []
-        oldest = sorted(self._open.values(), key=lambda document: document.used)
-        return [document.uri for document in oldest[:surplus]]
+        surplus = max(len(self._open) - keep, 0)
+        return [document.uri for document in tuple(self._open.values())[:surplus]]
 
     def _open_document(self, uri: str, text: str, language: str, now: float) -> list[Outgoing]:
-        version = self._last_versions.get(uri_key(uri), 0) + 1
         document = Document(
             uri=uri,
             language=language,
-            version=version,
+            version=self._last_versions.get(uri_key(uri), 0),
             text=text,
             hash=content_hash(text),
             told_at=self.tick(),
             told_time=now,
-            used=now,
         )
         self._open[uri_key(uri)] = document
-        item = {"uri": uri, "languageId": language, "version": version, "text": text}
-        return [Outgoing("textDocument/didOpen", {"textDocument": item})]
+        return self._tell(document, None, now)
 
-    def _change(self, document: Document, text: str, digest: str, now: float) -> Outgoing:
+    def _change(self, document: Document, text: str, digest: str, now: float) -> list[Outgoing]:
         where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
         document.text = text
         document.hash = digest
         document.lines_cache = None
-        document.version += 1
         # What else changed since this document was last told may concern it: then more than its own text is looked at.
         extra = self._recheck_extra if document.told_at < self.clock else self._change_extra
-        document.told_at = self.tick()
-        document.told_time = now
-        return self._did_change(document, change, extra)
+        self.tick()
+        return self._tell(document, {"contentChanges": [change], **extra}, now)
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.
@@ -165,6 +156,30 @@ class Documents:
             return {"range": where, "text": replacement}
         return {"text": text}
 
-    def _did_change(self, document: Document, change: dict[str, object], extra: Mapping[str, object]) -> Outgoing:
-        identifier = {"uri": document.uri, "version": document.version}
-        return Outgoing("textDocument/didChange", {"textDocument": identifier, "contentChanges": [change], **extra})
+    def _tell(self, document: Document, change: Mapping[str, object] | None, now: float) -> list[Outgoing]:
+        """The document under a new version: as a change where that is understood, else by opening it (anew)."""
+        document.version += 1
+        document.told_at = self.clock
+        document.told_time = now
+        if change is not None and document.is_told and self._capabilities.sync_kind != "none":
+            identifier = {"uri": document.uri, "version": document.version}
+            return [Outgoing("textDocument/didChange", {"textDocument": identifier, **change})]
+        if not self._capabilities.wants_open_close:
+            return []
+        closing = [_did_close(document)] if document.is_told else []
+        document.is_told = True
+        return [*closing, _did_open(document)]
+
+
+def _did_open(document: Document) -> Outgoing:
+    item = {
+        "uri": document.uri,
+        "languageId": document.language,
+        "version": document.version,
+        "text": document.text,
+    }
+    return Outgoing("textDocument/didOpen", {"textDocument": item})
+
+
+def _did_close(document: Document) -> Outgoing:
+    return Outgoing("textDocument/didClose", {"textDocument": {"uri": document.uri}})

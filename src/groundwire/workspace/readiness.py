@@ -47,6 +47,10 @@ class Readiness:
         self._was_notified = False
         self._loads_ended = 0
         self._gave_diagnostics = False
+        self._reload_grace: float | None = None
+        self._reload_began = False
+        self.loads = 0
+        """How often the server has said that it is ready: what it answered before the last time may be outdated."""
         self.health = ""
 
     def opened_document(self, now: float) -> None:
@@ -58,6 +62,14 @@ class Readiness:
         """The server answered with findings (or none) for an open file."""
         self._gave_diagnostics = True
 
+    def changed_on_disk(self, path: str, *, is_new_or_gone: bool, now: float) -> None:
+        """A file was told of that may make the server load anew."""
+        rule = self._rule
+        name = path.rsplit("/", 1)[-1]
+        if name in rule.reloads_on_change or (is_new_or_gone and name.endswith(rule.reloads_on_new)):
+            self._reload_grace = now + rule.reload_grace_ms / 1000
+            self._reload_began = False
+
     def notified(self, method: str, params: Mapping[str, object]) -> None:
         """A notification that may be one of this server's signs."""
         rule = self._rule
@@ -67,9 +79,22 @@ class Readiness:
             return
         self._has_status = True
         quiescent, kind = params.get("quiescent"), params.get("type")
-        self._is_quiescent = quiescent is True or (isinstance(kind, str) and kind in rule.ready_types)
+        if isinstance(quiescent, bool):
+            self._became(is_quiescent=quiescent)
+        elif kind in rule.ready_types:
+            # The same notification goes on to tell of other things; none of them takes this back.
+            self._became(is_quiescent=True)
         health, message = params.get("health"), params.get("message")
         self.health = f"{health}: {message}" if health not in (None, "ok") and message else ""
+
+    def _became(self, *, is_quiescent: bool) -> None:
+        if is_quiescent and not self._is_quiescent:
+            self.loads += 1
+            if self._reload_began:
+                self._reload_grace = None
+        elif not is_quiescent:
+            self._reload_began = True
+        self._is_quiescent = is_quiescent
 
     def progress(self, token: int | str, value: WorkDoneProgress) -> None:
         """A step of work-done progress."""
@@ -108,6 +133,8 @@ class Readiness:
             return Gate(is_open=False, reason=self._loading_reason())
         if rule.ready_notification and not self._was_notified:
             return Gate(is_open=False, reason=self._loading_reason())
+        if self._reload_grace is not None and now < self._reload_grace:
+            return Gate(is_open=False, reason="the server is about to load changed files", until=self._reload_grace)
         return self._progressed(now) if rule.progress_titles else _OPEN
 
     def _progressed(self, now: float) -> Gate:

@@ -52,6 +52,8 @@ class SettleRule(Rule, frozen=True):
     touch_extra: Mapping[str, object] = {}
     """Extra members of a ``didChange`` that only asks for another check."""
     save_check: SaveCheck | None = None
+    opens_changed: bool = False
+    """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
     quiet_ms: int = 400
     """The last resort: nothing came for this long. Never proof."""
 
@@ -70,6 +72,12 @@ class ReadinessRule(Rule, frozen=True):
     progress_starts: Literal["at-start", "at-first-open"] = "at-start"
     start_grace_ms: int = 1500
     """How long after that moment the progress may take to begin."""
+    reloads_on_new: tuple[str, ...] = ()
+    """Files with these endings make the server load anew when they appear or vanish: nothing is proven until it has."""
+    reloads_on_change: tuple[str, ...] = ()
+    """Files of these names do so also when they change."""
+    reload_grace_ms: int = 3000
+    """How long such a load may take to begin."""
     gates_diagnostics: bool = False
     """Findings before that are false cleans."""
     gates_references: bool = True

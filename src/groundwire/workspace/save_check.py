@@ -1,9 +1,9 @@
 """A checker that runs on what the disk holds after a save, and what its runs prove.
 
-A run proves the world as it was at the last save told before the run began: what was told was on disk by then. When two
-saves wait for one beginning, the run that begins may still be the first one's, so it proves nothing and another save is
-asked for. A run that a newer save cuts short ends like any other; the run that replaces it begins within the tail, and
-takes the proof back until it ends itself. Above: ``client.diagnose``. Below: ``rules``.
+Saves are counted, and so are those the server is known to have read: it answered a request that was sent after them. A
+run that begins after that reads the disk as it was at those saves or later, whatever caused it; of a run that was heard
+to begin before, nobody can tell. A run during which another save may have been read was perhaps cut short, and proves
+nothing. Above: ``client.diagnose``. Below: ``rules``.
 """
 
 from groundwire.workspace.rules import SaveCheck
@@ -12,14 +12,16 @@ _NEVER = -1
 
 
 class SaveCheckRuns:
-    """The runs of one save-triggered checker; clocks are those of ``Documents``."""
+    """The runs of one save-triggered checker; clocks are those of ``Documents``. ``told`` counts the saves."""
 
     def __init__(self, rule: SaveCheck) -> None:
         self.rule = rule
+        self.told = 0
+        self._read = 0
         self._saved_clock = _NEVER
         self._awaits_begin = False
-        self._is_certain = True
         self._running: dict[int | str, int] = {}
+        """Token to the number of saves that had been read when it began."""
         self._proven_clock = _NEVER
         self._ended = 0.0
 
@@ -29,23 +31,26 @@ class SaveCheckRuns:
 
     def saved(self, clock: int) -> None:
         """A save was told at this clock."""
-        self._is_certain = not self._awaits_begin
-        self._awaits_begin = True
+        self.told += 1
         self._saved_clock = clock
+        self._awaits_begin = True
+
+    def read(self, told: int) -> None:
+        """A request that was sent after ``told`` saves has been answered."""
+        self._read = max(self._read, told)
 
     def began(self, token: int | str) -> None:
-        """A run began, caused by the last save unless two were waiting for it."""
-        self._running[token] = self._saved_clock if self._is_certain else _NEVER
+        """A run began; what an earlier one published is being replaced."""
+        self._running[token] = self._read
         self._proven_clock = _NEVER
         self._awaits_begin = False
-        self._is_certain = True
 
     def ended(self, token: int | str, now: float) -> None:
-        """A run ended. One during which another save was told has been cut short."""
-        clock = self._running.pop(token, _NEVER)
+        """A run ended, by itself or cut short."""
+        read = self._running.pop(token, None)
         self._ended = now
-        if not self._awaits_begin:
-            self._proven_clock = clock
+        if read == self.told:
+            self._proven_clock = self._saved_clock
 
     def is_settled(self, clock: int, now: float) -> bool:
         """Whether the findings published by now are those of the world at ``clock``."""

@@ -119,7 +119,7 @@ def _asked(situation: Situation, evidence: Literal["pull", "command"], identifie
     found: list[Diagnostic] = []
     for identifier in identifiers:
         pulled = situation.record.pulled.get(identifier)
-        if pulled is None or pulled.asked_at < needed or pulled.refresh < situation.refreshes:
+        if pulled is None or pulled.asked.clock < needed or pulled.asked.refreshes < situation.refreshes:
             missing.append(identifier)
         else:
             found.extend(pulled.diagnostics)
@@ -135,7 +135,7 @@ def _pushed(situation: Situation) -> Step:
         return Unproven("this server reports no findings in a way that can be relied on", ())
     if document.told_at < needed_clock(situation):
         # Something else changed since this file was last checked; only another check can tell what that did.
-        return Touch() if rule.touch else _unproven_by_others(published)
+        return Touch() if rule.touch else _unproven_by_others(situation)
     if published is not None and published.version is not None:
         return _versioned(situation, published)
     if rule.push == "versioned":
@@ -144,8 +144,8 @@ def _pushed(situation: Situation) -> Step:
 
 
 def _versioned(situation: Situation, published: Publication) -> Step:
-    version = published.version or 0
-    if version < situation.document.version:
+    # A version that was never told is the server's own count, and proves nothing of ours.
+    if published.version != situation.document.version:
         return Wait(None, f"findings for version {situation.document.version} have not been published yet")
     settled = published.received + situation.rule.tail_ms / 1000
     if situation.now < settled:
@@ -157,21 +157,31 @@ def _unversioned(situation: Situation, published: Publication | None) -> Step:
     rule, document, now = situation.rule, situation.document, situation.now
     if situation.barrier_answered is None:
         return Barrier()
-    own_from = document.told_time + rule.debounce_ms / 1000 - _EARLY_S
-    is_own = published is not None and published.received >= max(own_from, document.told_time)
+    own = _own(situation)
     can_prove = rule.push == "unversioned" and rule.debounce_ms > 0
-    if is_own and published is not None and can_prove and published.received >= situation.barrier_answered:
-        return Proven("ordered", published.diagnostics)
+    if own is not None and can_prove and own.received >= situation.barrier_answered:
+        return Proven("ordered", own.diagnostics)
     if can_prove and rule.publishes_unchanged:
         return Wait(None, "findings for the current content have not been published yet")
     last = max(document.told_time, situation.barrier_answered, published.received if published else 0.0)
     quiet = last + max(rule.quiet_ms, rule.debounce_ms) / 1000
     if now < quiet:
         return Wait(quiet, "the server may still be checking")
-    shown = published.diagnostics if is_own and published is not None else ()
-    return Unproven("the server gives no sign of when its check is complete", shown)
+    return Unproven("the server gives no sign of when its check is complete", own.diagnostics if own else ())
 
 
-def _unproven_by_others(published: Publication | None) -> Unproven:
-    shown = published.diagnostics if published else ()
-    return Unproven("other files changed since this file was checked, and the server cannot be asked again", shown)
+def _own(situation: Situation) -> Publication | None:
+    """The last publish, unless it is known to be about other content than this file has now."""
+    published, document = situation.record.pushed, situation.document
+    if published is None:
+        return None
+    if published.version is not None:
+        return published if published.version == document.version else None
+    own_from = document.told_time + situation.rule.debounce_ms / 1000 - _EARLY_S
+    return published if published.received >= max(own_from, document.told_time) else None
+
+
+def _unproven_by_others(situation: Situation) -> Unproven:
+    own = _own(situation)
+    reason = "other files changed since this file was checked, and the server cannot be asked again"
+    return Unproven(reason, own.diagnostics if own else ())

@@ -185,6 +185,10 @@ class FloorClient:
             if error.code not in _RETRYABLE:
                 raise FloorError(f"{method}: {error.message}")
 
+    def fileno(self) -> int:
+        """Readable when ``drain`` has something to do."""
+        return self._in
+
     def drain(self) -> None:
         """Handle what has come by itself, without waiting for more."""
         while self._poll.poll(0):

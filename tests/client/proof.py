@@ -1,4 +1,4 @@
-"""What the tests of proven findings share: a file that is open at a fake, a check of it, and what came of it in short."""
+"""What the tests of proven findings share: a file open at a fake, a check of it, and what came of it in short."""
 
 from pathlib import Path
 

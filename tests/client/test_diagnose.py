@@ -46,8 +46,8 @@ async def test_after_a_change_only_a_new_pull_is_proof(tmp_path: Path):
 
 
 async def test_a_change_of_another_file_makes_a_pull_old_unless_files_stand_alone(tmp_path: Path):
-    for scope, pulls in (("workspace", 2), ("file", 1)):
-        options = toy_options(tmp_path, settle=SettleRule(scope=scope))
+    for rule, pulls in ((SettleRule(scope="workspace"), 2), (SettleRule(scope="file"), 1)):
+        options = toy_options(tmp_path, settle=rule)
         async with running_session(options, {DIAGNOSTIC: full_report("wrong")}, PULL) as (session, server):
             document = opened(session)
             await check(session, document)
@@ -204,10 +204,11 @@ async def test_after_a_refresh_the_file_is_pulled_again(tmp_path: Path):
 
 
 async def test_a_report_whose_kind_is_empty_is_a_full_one(tmp_path: Path):
-    for report in (
+    reports: list[Json] = [
         {"kind": "", "items": [finding("wrong")]},
         {"kind": "", "items": [finding("wrong")], "relatedDocuments": {"file:///b": {"kind": "", "items": []}}},
-    ):
+    ]
+    for report in reports:
         async with running_session(toy_options(tmp_path), {DIAGNOSTIC: report}, PULL) as (session, _):
             assert outcome(await check(session, opened(session))) == ("confirmed", "pull", ["wrong"])
 

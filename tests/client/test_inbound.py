@@ -18,6 +18,8 @@ WATCHED = "workspace/didChangeWatchedFiles"
 ROOT = Path("/project")
 OPTIONS = toy_options(ROOT)
 
+ODD: list[Json] = [None, {}, [], {"uri": 3, "quiescent": "yes"}, {"token": "t", "value": {"kind": "odd"}}]
+
 ANSWERS: list[tuple[str, Json, Json]] = [
     ("workspace/workspaceFolders", None, [{"uri": "file:///project", "name": "project"}]),
     ("workspace/configuration", {"items": [{"section": "toy"}, {}]}, [{}, {}]),
@@ -139,7 +141,7 @@ async def test_what_the_server_logs_and_shows_is_kept_for_people_to_read():
 async def test_notifications_of_any_shape_and_name_hurt_nothing():
     async with running_session(OPTIONS) as (session, server):
         for method in ("textDocument/publishDiagnostics", "$/progress", "window/logMessage", "toy/unknown"):
-            for params in (None, {}, [], {"uri": 3}, {"token": "t", "value": {"kind": "odd"}}):
+            for params in ODD:
                 server.tell(method, params)
         server.tell("window/logMessage", {"type": 4, "message": "still here"})
         await server.caught_up()
@@ -149,7 +151,7 @@ async def test_notifications_of_any_shape_and_name_hurt_nothing():
 async def test_a_status_notification_of_any_shape_opens_no_gate():
     rule = ReadinessRule(status_method="toy/status", gates_diagnostics=True)
     async with running_session(toy_options(ROOT, readiness=rule)) as (session, server):
-        for params in (None, [], {}, {"quiescent": "yes"}, {"quiescent": False}):
+        for params in ODD:
             server.tell("toy/status", params)
         await server.caught_up()
         assert not session.state.readiness.gate("diagnostics", session.now()).is_open

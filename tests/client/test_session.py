@@ -87,9 +87,14 @@ async def test_the_encoding_the_server_chose_is_used(tmp_path: Path):
 async def test_shutdown_and_exit_carry_no_params(tmp_path: Path):
     ours, theirs = memory_pair()
     sent: list[bytes] = []
-    send = ours.send
-    ours.send = lambda data: (sent.append(data), send(data)) and None
     server = FakeServer(theirs, {}, {})
+    send = ours.send
+
+    def record(data: bytes) -> None:
+        sent.append(data)
+        send(data)
+
+    ours.send = record
     session = Session(toy_options(tmp_path), _returning(ours))
     await session.start()
     await session.stop()
@@ -240,8 +245,8 @@ async def test_a_server_that_stops_reading_is_given_up_and_its_transport_closed(
     async with running_session(options) as (session, server):
         server.stall()
         session.notify("change", {"text": "x" * 200_000})
-        assert session.life == "dead"
         await server.until(lambda: server.closed_because)
+        assert session.life == "dead"
         assert "stopped reading" in session.close_reason
 
 

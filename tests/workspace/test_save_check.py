@@ -131,6 +131,16 @@ def test_a_run_nobody_asked_for_that_begins_within_the_tail_takes_the_proof_back
     assert runs.is_settled(3, 11.06)
 
 
+def test_a_later_run_that_is_cut_short_takes_the_proof_of_an_earlier_one_with_it() -> None:
+    runs = new_runs()
+    save_and_read(runs, 3)
+    run_through(runs)
+    runs.began(TOKEN)
+    runs.saved(3)
+    runs.ended(TOKEN, 0.0)
+    assert not runs.is_settled(3, LATER)
+
+
 def test_settled_is_settled_only_after_the_tail() -> None:
     runs = new_runs(tail_ms=50)
     save_and_read(runs, 3)
@@ -320,12 +330,12 @@ def test_settled_is_never_said_of_findings_about_an_older_disk(story: list[str])
 
 @settings(max_examples=400)
 @given(stories_by_itself)
-@example(["start by itself", "begin", "write", "tell", *ONE_RUN])
+@example(["start by itself", "begin", "finish", "write", "tell", "hear", "hear", "hear"])
 def test_a_run_that_the_server_began_by_itself_never_settles_an_older_disk(story: list[str]) -> None:
     workshop = Workshop()
     for action in story:
         BY_ITSELF[action](workshop)
-        # Findings that are about to be replaced are withdrawn only when the new run is heard of: that is the tail's part.
+        # A run cut short without our doing is taken back only when the next is heard of: the tail is for that.
         if workshop.runs.is_settled(workshop.clock, LATER) and workshop.shown is not None:
             assert workshop.shown >= workshop.clock
 

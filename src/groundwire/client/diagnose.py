@@ -69,7 +69,7 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
 
 
 async def _settle_while_loaded(session: Session, document: Document, deadline: float, *, save_checks: bool) -> Findings:
-    """A server that loads anew in the middle has answered too early: then everything is asked again."""
+    """A server that loads anew in the middle, or is told of changes, has answered too early: it is asked again."""
     while True:
         gate = await _pass_gate(session, deadline)
         if gate:
@@ -79,7 +79,8 @@ async def _settle_while_loaded(session: Session, document: Document, deadline: f
         if save_checks and found.proof == "confirmed":
             found = await _add_save_check(session, document, found, deadline)
         is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
-        if found.proof != "confirmed" or (is_loaded and session.state.readiness.loads == loads):
+        is_same_load = is_loaded and session.state.readiness.loads == loads
+        if found.proof != "confirmed" or (is_same_load and session.state.documents.clock == found.clock):
             return found
 
 
@@ -89,6 +90,7 @@ class _Settling:
     def __init__(self, session: Session, document: Document, deadline: float) -> None:
         self._session = session
         self._document = document
+        self._path = uri_to_path(document.uri)
         self._deadline = deadline
         self._barrier: tuple[int, float] | None = None
         self._last_wait = ""
@@ -130,16 +132,15 @@ class _Settling:
     def _situation(self) -> Situation:
         session, state = self._session, self._session.state
         document = state.documents.get(self._document.uri) or self._document
-        path = uri_to_path(document.uri)
-        barrier = self._barrier
+        rule, barrier = session.options.settle, self._barrier
         return Situation(
-            rule=session.options.settle,
+            rule=rule,
             document=document,
             record=state.diagnostics.record(document.uri),
             clock=state.documents.clock,
             refreshes=state.diagnostics.refreshes,
-            pull_identifiers=state.capabilities.pull_identifiers(path, document.language),
-            has_command=tsserver.COMMAND in state.capabilities.commands(),
+            pull_identifiers=state.capabilities.pull_identifiers(self._path, document.language),
+            has_command=bool(rule.sync_command) and tsserver.COMMAND in state.capabilities.commands(),
             registration_deadline=session.ready_since + session.options.registration_wait,
             barrier_answered=barrier[1] if barrier and barrier[0] == document.told_at else None,
             ever_reported=state.diagnostics.ever_reported,
@@ -147,12 +148,18 @@ class _Settling:
         )
 
     async def _pull(self, identifiers: tuple[str | None, ...]) -> None:
-        await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+        await self._pull_each(identifiers)
         state, repeat_ms = self._session.state, self._session.options.settle.repeat_first_pull_ms
         if repeat_ms and not state.has_pulled:
             await asyncio.sleep(min(repeat_ms / 1000, self._time_left()))
-            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+            await self._pull_each(identifiers)
         state.has_pulled = True
+
+    async def _pull_each(self, identifiers: tuple[str | None, ...]) -> None:
+        if len(identifiers) == 1:  # nearly always, and a task of its own would cost a turn of the event loop
+            await self._pull_one(identifiers[0])
+        else:
+            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
 
     async def _pull_one(self, identifier: str | None) -> None:
         session, uri = self._session, self._document.uri
@@ -172,8 +179,7 @@ class _Settling:
     async def _command(self) -> None:
         session, uri = self._session, self._document.uri
         asked = session.state.diagnostics.asking(session.state.documents.clock)
-        path = uri_to_path(uri)
-        found = await tsserver.synchronous_diagnostics(session.request, path, self._time_left())
+        found = await tsserver.synchronous_diagnostics(session.request, self._path, self._time_left())
         session.state.diagnostics.command(uri, found, asked)
 
     async def _pass_barrier(self) -> None:
@@ -217,6 +223,9 @@ async def _add_save_check(session: Session, document: Document, found: Findings,
         if session.now() >= deadline:
             return msgspec.structs.replace(found, proof="partial", reason=f"{check.rule.name} has not finished yet")
         if check.needs_save(documents.clock):
+            if session.state.capabilities.save == "none":
+                reason = f"{check.rule.name} runs after a save, and the server takes none"
+                return msgspec.structs.replace(found, proof="partial", reason=reason)
             await _save(session, document.uri, deadline)
             continue
         await session.signal.wait(min(check.look_again(session.now()) or deadline, deadline))

@@ -33,8 +33,6 @@ def sync_file(session: Session, path: Path, language: str) -> Document:
     _send(session, documents.sync(uri, text, language, session.now()))
     document = documents.get(uri)
     assert document is not None  # noqa: S101 - sync has just opened it
-    for surplus in documents.least_used(session.options.max_open_documents):
-        close_file(session, surplus)
     return document
 
 
@@ -42,6 +40,13 @@ def close_file(session: Session, uri: str) -> None:
     """Close a document; what was said about it proves nothing any more."""
     session.tell(session.state.documents.close(uri))
     session.state.diagnostics.forget(uri)
+
+
+def close_surplus(session: Session) -> None:
+    """Close the least used documents beyond the limit. Not while a question is under way: it may be about them."""
+    if session.life == "ready":
+        for surplus in session.state.documents.least_used(session.options.max_open_documents):
+            close_file(session, surplus)
 
 
 def announce(session: Session, changes: Sequence[FileChange]) -> None:

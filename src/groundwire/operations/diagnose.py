@@ -5,6 +5,7 @@ Above: ``render`` and ``surfaces``. Below: ``pool``, ``client.diagnose``, ``find
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,19 +29,19 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     loop = asyncio.get_running_loop()
     began = loop.time()
     pool.refresh()
-    jobs = [_FileJob(pool, existing_file(path, pool.workspace), began + wait_s) for path in paths]
-    await asyncio.gather(*(job.start() for job in jobs))
+    files = [existing_file(path, pool.workspace) for path in paths]
+    jobs = [_FileJob(pool, file) for file in files]
     unfinished = jobs
     for _ in range(_MOST_ROUNDS):
+        await asyncio.gather(*(_prove(pool, shares, began + wait_s) for shares in _by_server(unfinished)))
         pool.refresh()
-        for job in unfinished:
-            job.tell()
-        await asyncio.gather(*(job.ask() for job in unfinished))
-        pool.refresh()
-        unfinished = [job for job in unfinished if not job.is_current()]
+        for job in jobs:
+            job.look()
+        unfinished = [job for job in jobs if not job.is_current()]
         if not unfinished:
             break
     found = tuple(job.result(is_current=job not in unfinished) for job in jobs)
+    pool.tidy()
     return Answer(
         value=found,
         status=worst(findings.status for findings in found),
@@ -50,19 +51,34 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     )
 
 
-class _FileJob:
-    """One file on its way through start, tell, ask."""
+async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
+    """One server's part: it is told of all files, then asked about all, and waits for no other server."""
+    await asyncio.gather(*(share.start(deadline) for share in shares))
+    pool.refresh()
+    for share in shares:
+        share.tell()
+    await asyncio.gather(*(share.ask(deadline) for share in shares))
 
-    def __init__(self, pool: Pool, file: Path, deadline: float) -> None:
+
+def _by_server(jobs: Sequence["_FileJob"]) -> list[list["_ServerShare"]]:
+    groups: dict[Instance, list[_ServerShare]] = {}
+    for share in (share for job in jobs for share in job.shares):
+        groups.setdefault(share.instance, []).append(share)
+    return list(groups.values())
+
+
+class _FileJob:
+    """One file and the servers that take care of it, which start at once."""
+
+    def __init__(self, pool: Pool, file: Path) -> None:
         self._pool = pool
         self._file = file
-        self._deadline = deadline
-        self._shares: list[_ServerShare] = []
+        self.shares: list[_ServerShare] = []
         self._missing: tuple[str, ...] = ()
         self._refusal: GroundwireError | None = None
+        self._route()
 
-    async def start(self) -> None:
-        """Route the file and have its servers running."""
+    def _route(self) -> None:
         try:
             route = self._pool.route(self._file)
         except GroundwireError as error:
@@ -70,21 +86,16 @@ class _FileJob:
             return
         self._missing = route.missing
         chosen = [*([route.primary] if route.primary else []), *route.linters]
-        self._shares = [_ServerShare(self._pool.instance(each), self._file, route.language) for each in chosen]
-        await asyncio.gather(*(share.start(self._deadline) for share in self._shares))
+        self.shares = [_ServerShare(self._pool.instance(each), self._file, route.language) for each in chosen]
 
-    def tell(self) -> None:
-        """Tell every server what the file holds now."""
-        for share in self._shares:
-            share.tell()
-
-    async def ask(self) -> None:
-        """Have every server prove its findings."""
-        await asyncio.gather(*(share.ask(self._deadline) for share in self._shares))
+    def look(self) -> None:
+        """Bring every server up to date with the file as it is now."""
+        for share in self.shares:
+            share.look()
 
     def is_current(self) -> bool:
-        """Whether everything found is about the content as it is now."""
-        return all(share.is_current() for share in self._shares)
+        """Whether everything found is about the content that was last looked at, in this file and all others."""
+        return all(share.is_current() for share in self.shares)
 
     def result(self, *, is_current: bool) -> FileFindings:
         """What is known of the file."""
@@ -97,7 +108,7 @@ class _FileJob:
             return FileFindings(
                 file=shown, status=Status.UNKNOWN, reason="files kept changing while this one was checked"
             )
-        parts = [share.part for share in self._shares]
+        parts = [share.part for share in self.shares]
         return FileFindings(
             file=shown,
             status=_joined_status(parts, self._missing),
@@ -112,18 +123,20 @@ class _ServerShare:
     """What one server has to say about one file."""
 
     def __init__(self, instance: Instance, file: Path, language: str) -> None:
-        self._instance = instance
+        self.instance = instance
         self._file = file
         self._language = language
         self._session: Session | None = None
         self._document: Document | None = None
         self._found: Findings | None = None
+        self._seen: Document | None = None
         self._failure = "it was not asked"
 
     async def start(self, deadline: float) -> None:
         """Wait for the server to run."""
+        self._session = None
         try:
-            self._session = await self._instance.ready(deadline)
+            self._session = await self.instance.ready(deadline)
         except TimeoutError:
             self._failure = "it is still starting"
         except GroundwireError as error:
@@ -144,22 +157,25 @@ class _ServerShare:
         if self._session is not None and self._document is not None:
             self._found = await diagnose(self._session, self._document, deadline)
 
+    def look(self) -> None:
+        """Sync the file again: what is told now is newer than what was found."""
+        self._seen = None
+        if self._session is not None and self._found is not None:
+            with contextlib.suppress(GroundwireError):  # then nothing is seen that could confirm anything
+                self._seen = sync_file(self._session, self._file, self._language)
+
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
-        session, found = self._session, self._found
+        session, found, seen = self._session, self._found, self._seen
         if session is None or found is None or found.proof == "unknown":
             return True
-        try:
-            document = sync_file(session, self._file, self._language)
-        except GroundwireError:
-            return False
-        return document.hash == found.hash and session.state.documents.clock == found.clock
+        return seen is not None and seen.hash == found.hash and session.state.documents.clock == found.clock
 
     @property
     def part(self) -> Part:
         """The findings in people's terms, or why there are none."""
         if self._session is None or self._found is None:
-            server = self._instance.chosen.spec.id
+            server = self.instance.chosen.spec.id
             return Part(server=server, status=Status.UNKNOWN, reason=f"{server}: {self._failure}")
         return part_of(self._found, self._session.state.capabilities.position_encoding)
 

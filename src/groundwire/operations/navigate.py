@@ -41,12 +41,17 @@ async def find_references(
         "position": position,
         "context": {"includeDeclaration": True},
     }
+    clock = session.state.documents.clock
     reply = await ask_across_files(session, "textDocument/references", params, document, began + wait_s)
+    pool.refresh()  # what changed on disk while the answer was computed
+    is_current = session.state.documents.clock == clock
+    incomplete = reply.incomplete or ("" if is_current else "files changed while the answer was computed")
     places = _places(pool, session, normalise_locations(reply.result))
+    pool.tidy()
     return Answer(
         value=places,
-        status=Status.PARTIAL if reply.incomplete else Status.CONFIRMED,
-        reason=reply.incomplete,
+        status=Status.PARTIAL if incomplete else Status.CONFIRMED,
+        reason=incomplete,
         servers=(session.options.server,),
         elapsed_ms=(loop.time() - began) * 1000,
     )

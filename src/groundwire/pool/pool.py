@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from groundwire.client.sync import close_surplus
 from groundwire.pool.instance import Instance
 from groundwire.pool.routing import Chosen, Route, route
 from groundwire.pool.watcher import Watcher, open_watcher
@@ -77,6 +78,11 @@ class Pool:
             return
         for instance in self._instances.values():
             instance.tell_changes(changes)
+
+    def tidy(self) -> None:
+        """Have every server forget what it has not been asked about for long, when an operation is over."""
+        for instance in self._instances.values():
+            close_surplus(instance.session)
 
     @property
     def watcher_note(self) -> str:

@@ -15,7 +15,7 @@ from groundwire.protocol.positions import PositionEncoding
 
 SyncKind = Literal["none", "full", "incremental"]
 
-_PROVIDERS: Mapping[str, str] = {
+PROVIDERS: Mapping[str, str] = {
     "textDocument/declaration": "declarationProvider",
     "textDocument/definition": "definitionProvider",
     "textDocument/typeDefinition": "typeDefinitionProvider",
@@ -41,6 +41,7 @@ _PROVIDERS: Mapping[str, str] = {
     "workspace/symbol": "workspaceSymbolProvider",
     "workspace/executeCommand": "executeCommandProvider",
 }
+"""What a registration names → the capability that offers the same from the start."""
 
 _ENCODINGS: Mapping[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
@@ -55,6 +56,8 @@ class ServerCapabilities:
     def __init__(self, static: Mapping[str, object] | None = None) -> None:
         self._static: Mapping[str, object] = static or {}
         self._dynamic: dict[str, Registration] = {}
+        self._decoded: dict[str, object] = {}
+        """The options of each registration: asked for before every question, and decoded once."""
         self.changed = 0
 
     def __repr__(self) -> str:
@@ -68,11 +71,13 @@ class ServerCapabilities:
     def register(self, registration: Registration) -> None:
         """Add a registration; the same id again replaces the old one."""
         self._dynamic[registration.id] = registration
+        self._decoded[registration.id] = _plain(registration.register_options)
         self.changed += 1
 
     def unregister(self, registration_id: str) -> Registration | None:
         """Remove a registration, if it is there."""
         self.changed += 1
+        self._decoded.pop(registration_id, None)
         return self._dynamic.pop(registration_id, None)
 
     def supports(self, method: str, *, path: str = "", language: str = "") -> bool:
@@ -146,7 +151,7 @@ class ServerCapabilities:
         return frozenset(names)
 
     def _offers(self, method: str, path: str, language: str) -> Iterator[Mapping[str, object]]:
-        provider = self._static.get(_PROVIDERS.get(method, ""))
+        provider = self._static.get(PROVIDERS.get(method, ""))
         offers = [provider] if provider is not None and provider is not False else []
         for offer in (*offers, *self._registered(method)):
             options = _table(offer)
@@ -154,9 +159,9 @@ class ServerCapabilities:
                 yield options
 
     def _registered(self, method: str) -> Iterator[object]:
-        for registration in self._dynamic.values():
+        for identifier, registration in self._dynamic.items():
             if registration.method == method:
-                yield _plain(registration.register_options)
+                yield self._decoded[identifier]
 
 
 def _plain(raw: msgspec.Raw | None) -> object:

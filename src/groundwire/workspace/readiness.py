@@ -42,7 +42,6 @@ class Readiness:
         self._rule = rule
         self._work: dict[int | str, Work] = {}
         self._expects_from: float | None = now if rule.progress_starts == "at-start" else None
-        self._has_status = False
         self._is_quiescent = False
         self._was_notified = False
         self._loads_ended = 0
@@ -77,7 +76,6 @@ class Readiness:
             self._was_notified = True
         if method != rule.status_method:
             return
-        self._has_status = True
         quiescent, kind = params.get("quiescent"), params.get("type")
         if isinstance(quiescent, bool):
             self._became(is_quiescent=quiescent)

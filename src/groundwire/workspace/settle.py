@@ -159,7 +159,7 @@ def _unversioned(situation: Situation, published: Publication | None) -> Step:
         return Barrier()
     own = _own(situation)
     can_prove = rule.push == "unversioned" and rule.debounce_ms > 0
-    if own is not None and can_prove and own.received >= situation.barrier_answered:
+    if own is not None and can_prove and own.received > situation.barrier_answered:
         return Proven("ordered", own.diagnostics)
     if can_prove and rule.publishes_unchanged:
         return Wait(None, "findings for the current content have not been published yet")

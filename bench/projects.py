@@ -36,7 +36,7 @@ class Project:
         for name, text in self.files.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text.replace("@root@", str(directory)), encoding="utf-8")
         return directory / self.main
 
     @property

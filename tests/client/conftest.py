@@ -4,6 +4,7 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable
 
 import pytest
+
 from tests.fakes.virtual_time import VIRTUAL_TIME
 
 

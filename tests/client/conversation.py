@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from msgspec import Raw
-from tests.fakes.server import FakeServer, Handler
 
 from groundwire.client.connection import Connection, Limits
 from groundwire.transport.memory import memory_pair
+from tests.fakes.server import FakeServer, Handler
 
 
 class Client:

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from tests.fakes.server import FakeServer
-
 from groundwire.client.diagnose import Findings, diagnose
 from groundwire.client.session import Session
 from groundwire.client.sync import sync_file
 from groundwire.workspace.documents import Document
+from tests.fakes.server import FakeServer
 
 
 def opened(session: Session, text: str = "one\n", name: str = "a.toy") -> Document:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.client.proof import opened
-from tests.fakes.server import PULL, Json, full_report, running_session, toy_options
 
 from groundwire.client.ask import Reply, ask_across_files, require
 from groundwire.client.session import Session
 from groundwire.errors import CapabilityMissing, RequestTimeout, SessionDead
 from groundwire.workspace.documents import Document
 from groundwire.workspace.rules import ReadinessRule, SettleRule
+from tests.client.proof import opened
+from tests.fakes.server import PULL, Json, full_report, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.client.proof import check, opened, outcome
-from tests.fakes.server import toy_options
-from tests.fakes.toy_servers import SERVERS, ToyProcess, is_running
-from tests.transport.children_at_hand import eventually
 
 from groundwire.client.connection import Limits
 from groundwire.client.options import SessionOptions
 from groundwire.client.session import Session
 from groundwire.errors import GroundwireError, MessageTooLarge, RequestTimeout, SessionDead
 from groundwire.workspace.rules import ReadinessRule, SettleRule
+from tests.client.proof import check, opened, outcome
+from tests.fakes.server import toy_options
+from tests.fakes.toy_servers import SERVERS, ToyProcess, is_running
+from tests.transport.children_at_hand import eventually
 
 pytestmark = pytest.mark.anyio
 

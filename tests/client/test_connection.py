@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
-from tests.client.conversation import Client, conversation, never
 
 from groundwire.client.connection import Connection, Limits
 from groundwire.errors import CapabilityMissing, RequestTimeout, ServerError
 from groundwire.transport.memory import memory_pair
+from tests.client.conversation import Client, conversation, never
 
 pytestmark = pytest.mark.anyio
 

@@ -5,10 +5,10 @@ import time
 from collections.abc import Awaitable
 
 import pytest
-from tests.client.conversation import conversation, never
 
 from groundwire.client.connection import Limits
 from groundwire.errors import MessageTooLarge, RequestTimeout, ServerError, SessionDead
+from tests.client.conversation import conversation, never
 
 pytestmark = pytest.mark.anyio
 

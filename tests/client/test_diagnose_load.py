@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.client.proof import check, opened, outcome
-from tests.fakes.server import PULL, Json, full_report, running_session, toy_options
 
 from groundwire.client.connection import Limits
 from groundwire.client.sync import close_file
 from groundwire.errors import ServerError
 from groundwire.workspace.rules import ReadinessRule, SettleRule
+from tests.client.proof import check, opened, outcome
+from tests.fakes.server import PULL, Json, full_report, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

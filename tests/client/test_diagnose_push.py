@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.client.proof import check, opened, outcome, version_at
-from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 from groundwire.client.sync import announce, close_file
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.rules import SettleRule
+from tests.client.proof import check, opened, outcome, version_at
+from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

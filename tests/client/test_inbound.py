@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.fakes.server import Json, running_session, toy_options
 
 from groundwire.client.inbound import lookup_section
 from groundwire.client.sync import announce
 from groundwire.errors import ServerError
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.rules import ReadinessRule
+from tests.fakes.server import Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from tests.fakes.server import FakeServer, running_session, session_and_server, toy_options
 
 from groundwire.client.connection import Limits
 from groundwire.client.session import Session
 from groundwire.errors import GroundwireError, RequestTimeout, ServerError, ServerUnavailable, SessionDead, Wire
 from groundwire.transport.base import Transport
 from groundwire.transport.memory import memory_pair
+from tests.fakes.server import FakeServer, running_session, session_and_server, toy_options
 
 pytestmark = pytest.mark.anyio
 

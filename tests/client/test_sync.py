@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 from groundwire.client.sync import announce, close_file, close_surplus, sync_file, sync_open_documents, uri_of
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
 from groundwire.workspace.changes import ChangeKind, FileChange
+from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

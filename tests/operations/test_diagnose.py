@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, is_running, toy_catalog, toy_spec
 
 from groundwire.errors import FileNotFound, NotAFile
 from groundwire.operations.answer import FileFindings, Status
@@ -16,6 +15,7 @@ from groundwire.operations.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.registry.spec import ServerSpec
 from groundwire.workspace.rules import SettleRule
+from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, is_running, toy_catalog, toy_spec
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, toy_catalog, toy_spec
 
 from groundwire.errors import CapabilityMissing, FileNotFound, NoServerForExtension, RequestTimeout, SessionDead
 from groundwire.operations.answer import Answer, Place, Status
@@ -13,6 +12,7 @@ from groundwire.operations.navigate import find_references
 from groundwire.pool.pool import Pool
 from groundwire.registry.spec import ServerSpec
 from groundwire.workspace.rules import ReadinessRule
+from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, toy_catalog, toy_spec
 
 pytestmark = pytest.mark.anyio
 
@@ -51,11 +51,18 @@ async def test_a_use_written_a_moment_ago_is_found(tmp_path: Path):
         assert shown(answer)[-1] == "c.toy:1:1 fish"
 
 
-async def test_a_file_that_changes_while_the_answer_is_computed_makes_it_partial(tmp_path: Path):
-    async with project(tmp_path, {"a.toy": "once fish\n"}, toy_spec("edits_the_file")) as pool:
-        answer = await find_references(pool, Path("a.toy"), 1, 6)
+async def test_files_that_never_stop_changing_make_the_answer_partial(tmp_path: Path):
+    async with project(tmp_path, {"a.toy": "always fish\n"}, toy_spec("edits_the_file")) as pool:
+        answer = await find_references(pool, Path("a.toy"), 1, 8)
         assert answer.status is Status.PARTIAL
-        assert "files changed" in answer.reason
+        assert "kept changing" in answer.reason
+
+
+async def test_another_file_that_changes_while_the_answer_is_computed_is_in_the_answer(tmp_path: Path):
+    files = {"a.toy": "right\n", "b.toy": "again wrong\n"}
+    async with project(tmp_path, files, toy_spec("edits_the_file")) as pool:
+        answer = await find_references(pool, Path("b.toy"), 1, 7, wait_s=20)
+        assert (answer.status, shown(answer)[0]) == (Status.CONFIRMED, "a.toy:1:11 meanwhile wrong")
 
 
 async def test_a_server_that_never_loads_answers_in_part_and_says_why(tmp_path: Path):

@@ -8,8 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, is_running, toy_catalog, toy_spec
-from tests.transport.children_at_hand import eventually
 
 from groundwire.client.session import Session
 from groundwire.client.sync import sync_file
@@ -17,6 +15,8 @@ from groundwire.errors import ServerUnavailable, SessionDead
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
 from groundwire.registry.spec import ServerSpec
+from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, is_running, toy_catalog, toy_spec
+from tests.transport.children_at_hand import eventually
 
 pytestmark = pytest.mark.anyio
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
 from tests.real.rows import ROWS
 
 _HERE = Path(__file__).parent

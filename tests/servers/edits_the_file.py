@@ -3,6 +3,8 @@
 The text says how: ``once``, ``always``, ``delete``, or ``twice``: then the file itself first, and its neighbour next.
 """
 
+from pathlib import Path
+
 from base import Json, ToyServer
 
 
@@ -16,6 +18,10 @@ class EditsTheFile(ToyServer):
         self._edit(params)
         return found
 
+    def _write_once(self, path: Path, text: str) -> None:
+        if path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
     def _edit(self, params: Json) -> None:
         text = self.texts[params["textDocument"]["uri"]]
         path = self.path_of(params)
@@ -26,7 +32,7 @@ class EditsTheFile(ToyServer):
         elif text.startswith("twice"):
             path.write_text("again\n", "utf-8")
         elif text.startswith("again"):
-            path.with_name("a.toy").write_text("meanwhile wrong\n", "utf-8")
+            self._write_once(path.with_name("a.toy"), "meanwhile wrong\n")
         elif text.startswith("delete"):
             path.unlink()
 

@@ -344,7 +344,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     steps,
     st.sampled_from(["utf-8", "utf-16", "utf-32"]),

@@ -332,3 +332,67 @@ def test_people_read_cold_then_the_work_then_ready() -> None:
 
 def test_people_read_ready_of_a_server_that_needs_no_loading() -> None:
     assert started(ReadinessRule()).describe(10.0) == "ready"
+
+
+RESCANS = ReadinessRule(rescans_on_new=(".py",), rescan_log=("Found ", "No source"), rescan_grace_ms=2000)
+
+
+def rescanning() -> Readiness:
+    readiness = started(RESCANS)
+    readiness.changed_on_disk("/w/new.py", is_new_or_gone=True, now=20.0)
+    return readiness
+
+
+def test_references_wait_until_the_server_has_looked_for_new_files() -> None:
+    readiness = rescanning()
+    gate = readiness.gate("references", 20.0)
+    assert (gate.is_open, gate.until) == (False, 22.0)
+    readiness.logged("Found 3 source files")
+    assert readiness.gate("references", 20.0).is_open
+    assert reason(readiness, 20.0, "references") == ""
+
+
+def test_findings_do_not_wait_for_the_search_for_new_files() -> None:
+    assert is_open(rescanning(), now=20.0)
+
+
+def test_references_are_given_with_the_reason_when_the_server_never_says_that_it_looked() -> None:
+    gate = rescanning().gate("references", 22.0)
+    assert gate.is_open
+    assert gate.reason == "the server has not said that it looked for new files"
+
+
+def test_another_log_message_is_no_sign_of_having_looked() -> None:
+    readiness = rescanning()
+    readiness.logged("Loading configuration")
+    assert not is_open(readiness, now=20.0, kind="references")
+
+
+def test_two_new_files_before_the_first_sign_need_two_signs() -> None:
+    readiness = rescanning()
+    readiness.changed_on_disk("/w/newer.py", is_new_or_gone=True, now=20.5)
+    readiness.logged("Found 3 source files")
+    assert not is_open(readiness, now=20.6, kind="references")
+    readiness.logged("Found 4 source files")
+    assert is_open(readiness, now=20.6, kind="references")
+
+
+def test_one_sign_for_two_new_files_is_enough_when_no_other_comes_in_time() -> None:
+    readiness = rescanning()
+    readiness.changed_on_disk("/w/newer.py", is_new_or_gone=True, now=20.5)
+    readiness.logged("Found 4 source files")
+    assert readiness.gate("references", 22.5).is_open
+
+
+@pytest.mark.parametrize(("path", "is_new_or_gone"), [("/w/old.py", False), ("/w/new.txt", True)])
+def test_files_that_need_no_search_leave_the_gate_open(path: str, is_new_or_gone: bool) -> None:
+    readiness = started(RESCANS)
+    readiness.changed_on_disk(path, is_new_or_gone=is_new_or_gone, now=20.0)
+    assert is_open(readiness, now=20.0, kind="references")
+
+
+def test_a_sign_nobody_waits_for_changes_nothing() -> None:
+    readiness = started(RESCANS)
+    readiness.logged("Found 3 source files")
+    readiness.changed_on_disk("/w/new.py", is_new_or_gone=True, now=20.0)
+    assert not is_open(readiness, now=20.0, kind="references")

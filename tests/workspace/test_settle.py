@@ -39,6 +39,7 @@ BASE = Situation(
     has_command=False,
     registration_deadline=0.0,
     barrier_answered=None,
+    refused_pull=False,
     ever_reported=True,
     now=TOLD_TIME,
 )
@@ -81,9 +82,9 @@ def test_a_pull_asked_before_another_file_changed_is_asked_again() -> None:
     assert step(pull_identifiers=(None,), clock=TOLD_AT + 1, record=asked(none=pulled())) == Ask("pull", (None,))
 
 
-def test_a_pull_stays_proof_when_other_files_change_if_the_server_looks_at_one_file_only() -> None:
+def test_a_pull_is_asked_again_after_other_changes_even_if_the_server_looks_at_one_file_only() -> None:
     rule = SettleRule(measured=True, scope="file")
-    assert step(rule=rule, pull_identifiers=(None,), clock=9, record=asked(none=pulled())) == Proven("pull", ())
+    assert step(rule=rule, pull_identifiers=(None,), clock=9, record=asked(none=pulled())) == Ask("pull", (None,))
 
 
 def test_a_pull_asked_before_a_refresh_is_asked_again() -> None:
@@ -142,23 +143,37 @@ def test_a_command_that_is_not_known_to_the_rule_is_not_used() -> None:
     assert step(has_command=True, pull_identifiers=(None,)) == Ask("pull", (None,))
 
 
-@pytest.mark.parametrize(
-    "rule", [SettleRule(measured=True, pull="expected"), SettleRule(measured=True, sync_command="tsserver")]
-)
-def test_what_is_known_to_be_announced_late_is_waited_for(rule: SettleRule) -> None:
+EXPECTED = SettleRule(measured=True, pull="expected", push="versioned")
+
+
+def test_an_expected_pull_is_asked_before_it_is_announced() -> None:
+    assert step(rule=EXPECTED, registration_deadline=TOLD_TIME + 2) == Ask("pull", (None,))
+
+
+def test_an_expected_pull_that_was_answered_is_proof() -> None:
+    assert step(rule=EXPECTED, record=asked(none=pulled(TOLD_AT, ERROR))) == Proven("pull", (ERROR,))
+
+
+def test_an_expected_pull_that_was_refused_is_not_asked_again_but_its_announcement_is_waited_for() -> None:
+    result = step(rule=EXPECTED, refused_pull=True, registration_deadline=TOLD_TIME + 2)
+    assert result == Wait(TOLD_TIME + 2, "the server has not announced its diagnostics yet")
+
+
+def test_a_command_that_is_announced_late_is_waited_for() -> None:
+    rule = SettleRule(measured=True, sync_command="tsserver")
     result = step(rule=rule, registration_deadline=TOLD_TIME + 2)
     assert result == Wait(TOLD_TIME + 2, "the server has not announced its diagnostics yet")
 
 
 def test_after_the_wait_for_an_announcement_a_publish_has_to_do() -> None:
-    rule = SettleRule(measured=True, pull="expected", push="versioned")
-    result = step(rule=rule, registration_deadline=TOLD_TIME, record=published(ERROR, version=VERSION))
+    record = published(ERROR, version=VERSION)
+    result = step(rule=EXPECTED, refused_pull=True, registration_deadline=TOLD_TIME, record=record)
     assert result == Proven("version", (ERROR,))
 
 
-def test_a_registration_that_came_ends_the_wait_for_it() -> None:
-    rule = SettleRule(measured=True, pull="expected")
-    result = step(rule=rule, registration_deadline=TOLD_TIME + 2, pull_identifiers=("late",))
+def test_a_pull_is_asked_with_the_identifiers_of_its_announcement_once_that_has_come() -> None:
+    record = asked(none=pulled(TOLD_AT, ERROR))
+    result = step(rule=EXPECTED, registration_deadline=TOLD_TIME + 2, pull_identifiers=("late",), record=record)
     assert result == Ask("pull", ("late",))
 
 

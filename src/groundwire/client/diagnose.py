@@ -13,10 +13,12 @@ from groundwire.client.quirks import tsserver
 from groundwire.client.session import Session
 from groundwire.client.sync import save_file
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
+from groundwire.protocol.jsonrpc import METHOD_NOT_FOUND
 from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
 from groundwire.protocol.uris import uri_to_path
 from groundwire.workspace.diagnostics import merge
 from groundwire.workspace.documents import Document
+from groundwire.workspace.readiness import Gate
 from groundwire.workspace.settle import (
     Ask,
     Barrier,
@@ -72,16 +74,18 @@ async def _settle_while_loaded(session: Session, document: Document, deadline: f
     """A server that loads anew in the middle, or is told of changes, has answered too early: it is asked again."""
     while True:
         gate = await _pass_gate(session, deadline)
-        if gate:
-            return _findings(session, document, (), "unknown", reason=gate)
+        if not gate.is_open:
+            return _findings(session, document, (), "unknown", reason=gate.reason)
         loads = session.state.readiness.loads
         found = await _Settling(session, document, deadline).run()
         if save_checks and found.proof == "confirmed":
             found = await _add_save_check(session, document, found, deadline)
         is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
         is_same_load = is_loaded and session.state.readiness.loads == loads
-        if found.proof != "confirmed" or (is_same_load and session.state.documents.clock == found.clock):
+        if found.proof != "confirmed":
             return found
+        if is_same_load and session.state.documents.clock == found.clock:
+            return msgspec.structs.replace(found, proof="partial", reason=gate.reason) if gate.reason else found
 
 
 class _Settling:
@@ -143,6 +147,7 @@ class _Settling:
             has_command=bool(rule.sync_command) and tsserver.COMMAND in state.capabilities.commands(),
             registration_deadline=session.ready_since + session.options.registration_wait,
             barrier_answered=barrier[1] if barrier and barrier[0] == document.told_at else None,
+            refused_pull=state.refused_pull,
             ever_reported=state.diagnostics.ever_reported,
             now=session.now(),
         )
@@ -171,7 +176,13 @@ class _Settling:
         previous = store.result_id(uri, identifier)
         if previous is not None:
             params["previousResultId"] = previous
-        raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
+        try:
+            raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
+        except ServerError as error:
+            if error.code != METHOD_NOT_FOUND:
+                raise
+            session.state.refused_pull = True
+            return
         report = decode_document_report(raw)
         if not store.pull(uri, identifier, report, asked) and previous is None:
             raise Wire("textDocument/diagnostic: unchanged, but no earlier result was named to compare with")
@@ -202,14 +213,12 @@ class _Settling:
         return waited or "the server did not answer in time"
 
 
-async def _pass_gate(session: Session, deadline: float) -> str:
-    """Wait until the server has loaded; what is in the way when the time is over."""
+async def _pass_gate(session: Session, deadline: float) -> Gate:
+    """Wait until the server has loaded, or the time is over."""
     while True:
         gate = session.state.readiness.gate("diagnostics", session.now())
-        if gate.is_open:
-            return ""
-        if session.now() >= deadline:
-            return gate.reason
+        if gate.is_open or session.now() >= deadline:
+            return gate
         await session.signal.wait(min(gate.until or deadline, deadline))
         session.raise_if_dead()
 

@@ -95,6 +95,8 @@ class Inbound:
     def _register(self, params: Raw) -> None:
         for registration in decode(params, RegistrationParams, "client/registerCapability").registrations:
             self._state.capabilities.register(registration)
+            if registration.method == "textDocument/diagnostic":
+                self._state.refused_pull = False
             if registration.method == WATCHED_FILES:
                 self._watch(registration)
 
@@ -150,7 +152,9 @@ class Inbound:
             check.ended(progress.token, self._now())
 
     def _log_message(self, params: Raw) -> None:
-        self._state.log.append(decode(params, LogMessageParams, "window/logMessage").message)
+        message = decode(params, LogMessageParams, "window/logMessage").message
+        self._state.log.append(message)
+        self._state.readiness.logged(message)
 
 
 def lookup_section(settings: Mapping[str, object], section: str) -> object:

@@ -113,7 +113,6 @@ _TEXT_DOCUMENT: dict[str, object] = {
 }  # fmt: skip
 
 _WORKSPACE: dict[str, object] = {
-    "applyEdit": True,
     "workspaceEdit": {
         "documentChanges": True,
         "resourceOperations": ["create", "rename", "delete"],
@@ -131,13 +130,6 @@ _WORKSPACE: dict[str, object] = {
         "resolveSupport": {"properties": ["location.range"]},
     },
     "executeCommand": _DYNAMIC,
-    "fileOperations": {
-        "dynamicRegistration": True,
-        "willRename": True,
-        "didRename": True,
-        "didCreate": True,
-        "didDelete": True,
-    },
     "diagnostics": _REFRESH,
     "codeLens": _REFRESH,
     "inlayHint": _REFRESH,
@@ -153,7 +145,7 @@ CLIENT_CAPABILITIES: Mapping[str, object] = {
     },
     "textDocument": _TEXT_DOCUMENT,
     "workspace": _WORKSPACE,
-    "window": {"workDoneProgress": True, "showMessage": {}, "showDocument": {"support": True}},
+    "window": {"workDoneProgress": True, "showMessage": {}, "showDocument": {"support": False}},
 }
 
 

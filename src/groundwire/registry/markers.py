@@ -6,6 +6,7 @@ must hold a table (``pyproject.toml:tool.ruff``). Above: ``roots`` and ``pool.ro
 
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -48,9 +49,15 @@ def _is_in(directory: Path, marker: str) -> bool:
     return _holds_table(file, key) if key else file.exists()
 
 
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> object:
+    """By content, so it is never out of date: every route looks into the same few files, and parsing takes longest."""
+    return tomllib.loads(text)
+
+
 def _holds_table(file: Path, key: str) -> bool:
     try:
-        value: object = tomllib.loads(file.read_text("utf-8"))
+        value: object = _parsed(file.read_text("utf-8"))
     except (OSError, ValueError):  # absent or not TOML: the project's own tools will say so, it is not a marker
         return False
     for part in key.split("."):

@@ -61,7 +61,6 @@ def test_every_refresh_that_is_declared_is_answered(
 @pytest.mark.parametrize(
     ("declared", "method", "params"),
     [
-        (("workspace", "applyEdit"), "workspace/applyEdit", {"edit": {}}),
         (("workspace", "configuration"), "workspace/configuration", {"items": []}),
         (("workspace", "workspaceFolders"), "workspace/workspaceFolders", None),
         (("window", "workDoneProgress"), "window/workDoneProgress/create", {"token": 1}),

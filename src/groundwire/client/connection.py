@@ -91,7 +91,7 @@ class Connection:
                 return await self._request_once(method, params, deadline)
             except ServerError as error:
                 delay = next(delays, None)
-                if delay is None or error.code not in jsonrpc.RETRYABLE or loop.time() + delay >= deadline:
+                if delay is None or not _may_retry(error) or loop.time() + delay >= deadline:
                     raise
                 log.debug("%s: retried in %s s: %s", method, delay, error)
                 await asyncio.sleep(delay)
@@ -264,6 +264,13 @@ class Connection:
         for task in list(self._answering.values()):
             task.cancel()
         self._peer.closed(reason)
+
+
+def _may_retry(error: ServerError) -> bool:
+    if error.code not in jsonrpc.RETRYABLE:
+        return False
+    # A server that cancelled says so where asking again is of no use.
+    return b'"retriggerRequest":false' not in (error.data or b"").replace(b" ", b"")
 
 
 def _expire(answer: asyncio.Future[Raw], method: str) -> None:

@@ -104,15 +104,14 @@ class _FileJob:
             is_unsupported = isinstance(self._refusal, NoServerForExtension)
             status = Status.UNSUPPORTED if is_unsupported else Status.UNKNOWN
             return FileFindings(file=shown, status=status, reason=_with_hint(self._refusal))
-        if not is_current:
-            return FileFindings(
-                file=shown, status=Status.UNKNOWN, reason="files kept changing while this one was checked"
-            )
+        if not is_current and not all(share.is_same_content for share in self.shares):
+            return FileFindings(file=shown, status=Status.UNKNOWN, reason="the file kept changing while it was checked")
         parts = [share.part for share in self.shares]
+        doubts = [*self._missing, *([] if is_current else ["other files kept changing while this one was checked"])]
         return FileFindings(
             file=shown,
-            status=_joined_status(parts, self._missing),
-            reason="; ".join([*(part.reason for part in parts if part.reason), *self._missing]),
+            status=_joined_status(parts, doubts),
+            reason="; ".join([*(part.reason for part in parts if part.reason), *doubts]),
             evidence=", ".join(dict.fromkeys(part.evidence for part in parts if part.evidence)),
             servers=tuple(part.server for part in parts),
             diagnostics=merged(parts),
@@ -172,6 +171,11 @@ class _ServerShare:
         return seen is not None and seen.hash == found.hash and session.state.documents.clock == found.clock
 
     @property
+    def is_same_content(self) -> bool:
+        """Whether the file itself is still as it was when it was checked."""
+        return self._found is None or (self._seen is not None and self._seen.hash == self._found.hash)
+
+    @property
     def part(self) -> Part:
         """The findings in people's terms, or why there are none."""
         if self._session is None or self._found is None:
@@ -180,13 +184,13 @@ class _ServerShare:
         return part_of(self._found, self._session.state.capabilities.position_encoding)
 
 
-def _joined_status(parts: Sequence[Part], missing: Sequence[str]) -> Status:
+def _joined_status(parts: Sequence[Part], doubts: Sequence[str]) -> Status:
     """One server that knows makes the whole at least partial."""
     statuses = [part.status for part in parts]
     joined = worst(statuses)
     if joined is Status.UNKNOWN and Status.CONFIRMED in statuses:
         return Status.PARTIAL
-    return Status.PARTIAL if missing and joined is Status.CONFIRMED else joined
+    return Status.PARTIAL if doubts and joined is Status.CONFIRMED else joined
 
 
 def _with_hint(error: GroundwireError) -> str:

@@ -58,11 +58,12 @@ class _Spot(NamedTuple):
 
 async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float) -> tuple[Reply, bool]:
     """The server's answer, and whether the disk still is as it was when it was asked."""
-    rounds_left = _MOST_ROUNDS
+    rounds_left, first = _MOST_ROUNDS, None
     while True:
         rounds_left -= 1
         pool.refresh()
         document = sync_file(session, spot.file, spot.language)
+        first = first or document.hash
         encoding = session.state.capabilities.position_encoding
         params = {
             "textDocument": {"uri": document.uri},
@@ -72,6 +73,8 @@ async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float
         reply = await ask_across_files(session, "textDocument/references", params, document, deadline)
         pool.refresh()
         is_current = session.state.documents.clock == reply.clock
+        if document.hash != first:  # then the place may be another symbol's
+            return reply, False
         if is_current or not rounds_left:
             return reply, is_current
 

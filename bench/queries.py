@@ -19,7 +19,7 @@ from statistics import median
 import msgspec
 
 from bench.arena import CONTENDERS, Arena, open_arena
-from bench.decoding import LOCATIONS, decode_locations, longest_block
+from bench.decoding import LOCATIONS, decode_locations, longest_block, read_places
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
 from groundwire.operations.navigate import find_references
@@ -157,6 +157,7 @@ def large_answers() -> dict[str, float]:
     taken, taken_total = longest_block(64 * MEGABYTE)
     return {
         f"decode and normalise {LOCATIONS:,} locations": decode_locations(),
+        f"{LOCATIONS:,} places with their lines, in 500 files": asyncio.run(read_places()),
         "50 MB refused by the limit, longest block": refused,
         "50 MB refused by the limit, all": refused_total,
         "50 MB with the limit raised, longest block": taken,

@@ -122,6 +122,16 @@ async def test_retries_end_even_where_there_is_time():
         assert server.methods == ["busy"] * 3
 
 
+async def test_a_cancelled_request_that_is_not_to_be_sent_again_is_not():
+    def cancelled(_: object) -> object:
+        raise ServerError(-32802, "cancelled", data=b'{"retriggerRequest": false}')
+
+    async with conversation({"busy": cancelled}) as (connection, server, _):
+        with pytest.raises(ServerError):
+            await connection.request("busy", timeout=60)
+        assert server.methods == ["busy"]
+
+
 async def test_another_failure_is_not_retried():
     async with conversation({"wrong": failing(-32602, then="done")}) as (connection, server, _):
         with pytest.raises(ServerError):

@@ -143,6 +143,13 @@ async def test_a_file_that_changes_after_it_was_proven_while_another_is_checked_
         assert (answer.value[0].status, messages(answer.value[0])) == (Status.CONFIRMED, ["meanwhile wrong"])
 
 
+async def test_files_that_keep_changing_beside_the_checked_one_make_its_findings_partial(tmp_path: Path):
+    async with project(tmp_path, {"a.toy": "log\nwrong\n"}, toy_spec("edits_the_file")) as pool:
+        found = await check_one(pool)
+        assert (found.status, messages(found)) == (Status.PARTIAL, ["wrong"])
+        assert "other files kept changing" in found.reason
+
+
 async def test_a_file_that_never_stops_changing_is_unknown_and_nothing_old_is_shown(tmp_path: Path):
     async with project(tmp_path, {"a.toy": "always\n"}, toy_spec("edits_the_file")) as pool:
         found = await check_one(pool)

@@ -51,6 +51,13 @@ async def test_a_use_written_a_moment_ago_is_found(tmp_path: Path):
         assert shown(answer)[-1] == "c.toy:1:1 fish"
 
 
+async def test_an_answer_about_a_place_that_moved_meanwhile_is_not_confirmed(tmp_path: Path):
+    async with project(tmp_path, {"a.toy": "once fish\n"}, toy_spec("edits_the_file")) as pool:
+        answer = await find_references(pool, Path("a.toy"), 1, 6)
+        assert answer.status is Status.PARTIAL
+        assert "kept changing" in answer.reason
+
+
 async def test_files_that_never_stop_changing_make_the_answer_partial(tmp_path: Path):
     async with project(tmp_path, {"a.toy": "always fish\n"}, toy_spec("edits_the_file")) as pool:
         answer = await find_references(pool, Path("a.toy"), 1, 8)

@@ -1,6 +1,7 @@
 """Changes the file that it is asked about, so that the answer is about the text before.
 
-The text says how: ``once``, ``always``, ``delete``, or ``twice``: then the file itself first, and its neighbour next.
+The text says how: ``once``, ``always``, ``delete``, ``log`` (writes a file beside it, always), or ``twice``: then the
+file itself first, and its neighbour next.
 """
 
 from pathlib import Path
@@ -33,6 +34,9 @@ class EditsTheFile(ToyServer):
             path.write_text("again\n", "utf-8")
         elif text.startswith("again"):
             self._write_once(path.with_name("a.toy"), "meanwhile wrong\n")
+        elif text.startswith("log"):
+            with path.with_name("server.log").open("a") as log:
+                log.write("another line\n")
         elif text.startswith("delete"):
             path.unlink()
 

@@ -32,6 +32,15 @@ def at(clock: int, refreshes: int = 0) -> Asked:
     return Asked(clock, refreshes)
 
 
+def test_a_publish_for_an_older_version_does_not_replace_a_newer_one() -> None:
+    store = DiagnosticStore()
+    store.push(URI, [error("new")], 3, clock=1, now=1.0)
+    store.push(URI, [], 2, clock=1, now=2.0)
+    pushed = store.record(URI).pushed
+    assert pushed is not None
+    assert (pushed.version, [found.message_text for found in pushed.diagnostics]) == (3, ["new"])
+
+
 def test_nothing_is_known_of_a_file_nobody_spoke_of() -> None:
     store = DiagnosticStore()
     assert store.files() == ()

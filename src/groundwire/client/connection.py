@@ -225,14 +225,15 @@ class Connection:
             self._refuse(event, error)
 
     def _refuse(self, event: Asked, error: Exception) -> None:
+        data = None
         if isinstance(error, ServerError):
-            code, message = error.code, error.server_message
+            code, message, data = error.code, error.server_message, error.data
         elif isinstance(error, GroundwireError):
             code, message = jsonrpc.REQUEST_FAILED, error.message
         else:
             log.error("%s from the server was mishandled", event.method, exc_info=error)
             code, message = jsonrpc.INTERNAL_ERROR, str(error)
-        self._send_if_open(self._correlator.refuse(event.id, code, message))
+        self._send_if_open(self._correlator.refuse(event.id, code, message, data))
 
     def _cancel_answer(self, params: Raw) -> None:
         wanted = msgspec.json.decode(params, type=dict[str, int | str]).get("id") if bytes(params) else None

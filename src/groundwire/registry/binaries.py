@@ -5,7 +5,7 @@ Above: ``pool.routing``. Below: ``environments``, ``markers``, ``versions`` and 
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -40,13 +40,28 @@ class _Place(msgspec.Struct, frozen=True):
     is_project: bool = False
 
 
-def find_command(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> Found | Missing:
+def _let_pass(_program: Path, /) -> str:
+    return ""
+
+
+def find_command(
+    spec: ServerSpec,
+    root: Path,
+    workspace: Path,
+    environment: Mapping[str, str],
+    gate: Callable[[Path], str] = _let_pass,
+) -> Found | Missing:
     """The first usable program.
 
     A project's own copy decides even when it is of no use: a project on version 5 is not checked with version 7.
+    ``gate`` says why a program must not be run: it is not even asked for its version, and another is looked for.
     """
     refusals: list[str] = []
     for place, executable in _executables(spec, root, workspace, environment):
+        forbidden = gate(executable)
+        if forbidden:
+            refusals.append(f"{executable} {forbidden}")
+            continue
         refusal = _refusal(spec, executable, environment)
         if refusal is None:
             return Found((str(executable), *spec.command[1:]), place.name)

@@ -9,6 +9,16 @@ from typing import Literal
 from groundwire.workspace.rules import ReadinessRule, Rule, SettleRule
 
 
+class Managed(Rule, frozen=True, kw_only=True):
+    """How ``groundwire install`` gets the server: which packages, pinned, and which commands they bring."""
+
+    method: Literal["pypi", "npm", "go", "cargo", "gem"]
+    packages: tuple[str, ...]
+    """With their pins (``ruff==0.17.4``, ``pyright@1.1.414``); the version of the first is that of the server."""
+    commands: tuple[str, ...]
+    """Programs that must be there afterwards; the first starts the server."""
+
+
 class ServerSpec(Rule, frozen=True, kw_only=True):
     """Everything groundwire knows about a server before it runs."""
 
@@ -36,6 +46,8 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     """Started as if the project's virtual environment had been activated, where it finds what the project imports."""
     install: Mapping[str, str] = {}
     """Installer → the one command that installs it; the first is the recommended one."""
+    managed: Managed | None = None
+    """What ``groundwire install`` does; none: it is installed by hand only."""
     version_command: tuple[str, ...] = ("--version",)
     """The arguments that make it print its version; none: it cannot be asked."""
     min_version: str = ""

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.config.projects import Project
 
 from groundwire.config.servers import effective_catalog
 from groundwire.registry.catalog import load_catalog
+from tests.config.projects import Project
 
 
 def test_lsp_false_switches_everything_off(project: Project) -> None:

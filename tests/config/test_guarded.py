@@ -1,9 +1,9 @@
 """What a project may decide by itself, and what needs the user's trust."""
 
 import pytest
-from tests.config.projects import Project
 
 from groundwire.config.server_settings import ServerSettings
+from tests.config.projects import Project
 
 
 def guarded(project: Project) -> list[str]:

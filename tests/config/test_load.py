@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.config.projects import Project
 
 from groundwire.config.problems import Origin
 from groundwire.errors import InvalidArgument
+from tests.config.projects import Project
 
 
 def test_without_any_file_the_defaults_hold_and_nothing_is_wrong(project: Project) -> None:

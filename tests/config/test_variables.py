@@ -1,6 +1,7 @@
 """Settings from the environment and from flags."""
 
 import pytest
+
 from tests.config.projects import Project
 
 

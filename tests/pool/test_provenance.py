@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.pool.repositories import SYSTEM, Project
 
 from groundwire.pool.program_gate import ProgramGate
 from groundwire.pool.provenance import executable_origin, fingerprint
 from groundwire.registry.binaries import Found, Missing, find_command
 from groundwire.registry.catalog import load_catalog
+from tests.pool.repositories import SYSTEM, Project
 
 TSC = load_catalog().servers["tsc"]
 

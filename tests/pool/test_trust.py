@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.pool.repositories import Project
 
 from groundwire.pool.trust import canonical_digest
 from groundwire.registry.catalog import load_catalog
+from tests.pool.repositories import Project
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

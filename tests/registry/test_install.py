@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.registry.installers_at_hand import PINS, Installers, silent, toy
-from tests.transport.children_at_hand import eventually, lives
 
 from groundwire.errors import GroundwireError, InvalidArgument, ServerUnavailable
 from groundwire.registry.install.installing import install, present_installation, remove
@@ -15,6 +13,8 @@ from groundwire.registry.install.lock import one_at_a_time
 from groundwire.registry.managed import installed, managed_bin_directories, read_receipt
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.versions import version_of
+from tests.registry.installers_at_hand import PINS, Installers, silent, toy
+from tests.transport.children_at_hand import eventually, lives
 
 pytestmark = pytest.mark.anyio
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.registry.installers_at_hand import Installers
 
 from groundwire.errors import InvalidArgument
 from groundwire.registry.catalog import Catalog, LanguageSpec, load_catalog
 from groundwire.registry.install.choice import bundled_program, choose, everything_meant
 from groundwire.registry.spec import Managed, ServerSpec
+from tests.registry.installers_at_hand import Installers
 
 
 def server(name: str, method: str = "", *, linter: bool = False) -> ServerSpec:

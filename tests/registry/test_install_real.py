@@ -5,13 +5,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.registry.installers_at_hand import silent
 
 from groundwire.registry.catalog import load_catalog
 from groundwire.registry.install.installing import install
 from groundwire.registry.managed import managed_bin_directories
 from groundwire.registry.spec import Managed, ServerSpec
 from groundwire.registry.versions import version_of
+from tests.registry.installers_at_hand import silent
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(180)]
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.registry.installers_at_hand import SHELL_TOOLS, silent
-from tests.transport.children_at_hand import lives
 
 from groundwire.errors import ServerUnavailable
 from groundwire.registry.install.plans import Step
 from groundwire.registry.install.running import run_step
+from tests.registry.installers_at_hand import SHELL_TOOLS, silent
+from tests.transport.children_at_hand import lives
 
 pytestmark = pytest.mark.anyio
 

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.registry.installers_at_hand import Installers
-from tests.transport.children_at_hand import SOURCES, eventually_blocking, lives
 
 from groundwire.registry.managed import installed
 from groundwire.surfaces.cli.main import main
+from tests.registry.installers_at_hand import Installers
+from tests.transport.children_at_hand import SOURCES, eventually_blocking, lives
 
 
 @pytest.fixture

@@ -68,9 +68,9 @@ class Connection:
         self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
         self._pending: dict[int, asyncio.Future[Raw]] = {}
         self._answering: dict[MessageId, asyncio.Future[object]] = {}
-        self._outbox: list[bytes] = []
-        self._flushing: asyncio.Handle | None = None
         self.close_reason = ""
+        self.heard_at = asyncio.get_running_loop().time()
+        """When the peer last said anything."""
         transport.start(self._received, self._closed)
 
     def __repr__(self) -> str:
@@ -100,16 +100,23 @@ class Connection:
         """Tell. Raises SessionDead when nobody can hear it."""
         self._send(self._correlator.notify(method, params))
 
+    @property
+    def has_pending(self) -> bool:
+        """Whether anything is waiting for an answer."""
+        return bool(self._pending)
+
+    def give_up(self, reason: str) -> None:
+        """End the conversation with a peer that is of no more use; its transport is still to be closed."""
+        self._closed(reason)
+
     async def close(self) -> None:
         """End the conversation and its transport."""
-        self._flush()
         self._closed("closed by groundwire")
         await self._transport.close()
 
     async def _request_once(self, method: str, params: object, deadline: float) -> Raw:
         loop = asyncio.get_running_loop()
-        if self._transport.unsent + sum(map(len, self._outbox)) > self._limits.hold_back:
-            self._flush()
+        if self._transport.unsent > self._limits.hold_back:
             await self._wait_for_room(method, deadline)
         request_id, data = self._correlator.request(method, params)
         answer: asyncio.Future[Raw] = loop.create_future()
@@ -117,7 +124,6 @@ class Connection:
         alarm = loop.call_at(deadline, _expire, answer, method)
         try:
             self._send(data)
-            self._flush()
             return await answer
         except (RequestTimeout, asyncio.CancelledError):
             self._cancel(request_id)
@@ -136,30 +142,17 @@ class Connection:
     def _send(self, data: bytes) -> None:
         if self.close_reason:
             raise SessionDead(f"the connection to the server has ended: {self.close_reason}")
-        self._outbox.append(data)
-        if self._flushing is None:
-            self._flushing = asyncio.get_running_loop().call_soon(self._flush)
-
-    def _flush(self) -> None:
-        """Hand over what was said since the last time in one piece: every single write wakes the server up."""
-        if self._flushing is None:
-            return
-        self._flushing.cancel()
-        self._flushing = None
-        data = b"".join(self._outbox)
-        self._outbox.clear()
-        if self.close_reason:
-            return
         self._transport.send(data)
         if self._transport.unsent > self._limits.max_unsent:
             self._closed(f"the server stopped reading; {self._transport.unsent:,} bytes are waiting")
 
     def _cancel(self, request_id: int) -> None:
         data = self._correlator.cancel(request_id)
-        if data is not None:
-            self._send_if_open(data)
+        if data is not None and not self.close_reason:
+            self._transport.send(data)
 
     def _received(self, data: bytes) -> None:
+        self.heard_at = asyncio.get_running_loop().time()
         for event in self._correlator.feed(data):
             self._handle(event)
 

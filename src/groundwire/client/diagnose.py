@@ -11,11 +11,10 @@ import msgspec
 
 from groundwire.client.quirks import tsserver
 from groundwire.client.session import Session
-from groundwire.client.sync import save_file
+from groundwire.client.sync import path_of, save_file
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
 from groundwire.protocol.jsonrpc import METHOD_NOT_FOUND
 from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
-from groundwire.protocol.uris import uri_to_path
 from groundwire.workspace.diagnostics import merge
 from groundwire.workspace.documents import Document
 from groundwire.workspace.readiness import Gate
@@ -94,7 +93,7 @@ class _Settling:
     def __init__(self, session: Session, document: Document, deadline: float) -> None:
         self._session = session
         self._document = document
-        self._path = uri_to_path(document.uri)
+        self._path = path_of(document.uri)
         self._deadline = deadline
         self._barrier: tuple[int, float] | None = None
         self._last_wait = ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from groundwire.client.connection import Limits
+from groundwire.client.watchdog import Patience
 from groundwire.workspace.rules import ReadinessRule, SettleRule
 
 
@@ -30,5 +31,7 @@ class SessionOptions(msgspec.Struct, frozen=True, kw_only=True):
     shutdown_timeout: float = 3.0
     registration_wait: float = 10.0
     """How long after the start a registration that is known to come late is waited for."""
+    patience: Patience = Patience()
+    """With a server that is silent while it is asked."""
     max_open_documents: int = 200
     max_file_size: int = 10 * 1024 * 1024

@@ -27,6 +27,12 @@ def _uri_of_text(path: str) -> str:
     return path_to_uri(path, windows=IS_WINDOWS)
 
 
+@lru_cache(maxsize=4096)
+def path_of(uri: str) -> str:
+    """The path of a file's URI."""
+    return uri_to_path(uri, windows=IS_WINDOWS)
+
+
 def sync_file(session: Session, path: Path, language: str) -> Document:
     """Read the file and tell the server what it holds now. Raises what ``read_source`` raises."""
     uri = uri_of(path)
@@ -72,7 +78,8 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     if wanted:
         events = [{"uri": uri_of(path), "type": kind} for path, kind in _with_directories(session, wanted)]
         session.notify(WATCHED_FILES, {"changes": events})
-    if any(PurePath(change.path).name in session.options.settle.reconfigures_on for change in changes):
+    reconfigures_on = session.options.settle.reconfigures_on
+    if reconfigures_on and any(PurePath(change.path).name in reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
 
 

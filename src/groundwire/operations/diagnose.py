@@ -18,6 +18,7 @@ from groundwire.operations.findings import Part, merged, part_of
 from groundwire.operations.paths import existing_file, shown_path
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
+from groundwire.pool.routing import Chosen
 from groundwire.workspace.documents import Document
 
 _MOST_ROUNDS = 4
@@ -63,7 +64,9 @@ async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) 
 def _by_server(jobs: Sequence["_FileJob"]) -> list[list["_ServerShare"]]:
     groups: dict[Instance, list[_ServerShare]] = {}
     for share in (share for job in jobs for share in job.shares):
-        groups.setdefault(share.instance, []).append(share)
+        instance = share.find_server()
+        if instance is not None:
+            groups.setdefault(instance, []).append(share)
     return list(groups.values())
 
 
@@ -86,7 +89,7 @@ class _FileJob:
             return
         self._missing = route.missing
         chosen = [*([route.primary] if route.primary else []), *route.linters]
-        self.shares = [_ServerShare(self._pool.instance(each), self._file, route.language) for each in chosen]
+        self.shares = [_ServerShare(self._pool, each, self._file, route.language) for each in chosen]
 
     def look(self) -> None:
         """Bring every server up to date with the file as it is now."""
@@ -121,8 +124,11 @@ class _FileJob:
 class _ServerShare:
     """What one server has to say about one file."""
 
-    def __init__(self, instance: Instance, file: Path, language: str) -> None:
-        self.instance = instance
+    def __init__(self, pool: Pool, chosen: Chosen, file: Path, language: str) -> None:
+        self._pool = pool
+        self._chosen = chosen
+        self._instance: Instance | None = None
+        self._deaths_left = 1
         self._file = file
         self._language = language
         self._session: Session | None = None
@@ -131,11 +137,21 @@ class _ServerShare:
         self._seen: Document | None = None
         self._failure = "it was not asked"
 
+    def find_server(self) -> Instance | None:
+        """The instance to ask, started if need be; none when it failed too often."""
+        self._session = self._found = None
+        try:
+            self._instance = self._pool.instance(self._chosen)
+        except GroundwireError as error:
+            self._instance, self._failure = None, _with_hint(error)
+        return self._instance
+
     async def start(self, deadline: float) -> None:
         """Wait for the server to run."""
-        self._session = None
+        if self._instance is None:
+            return
         try:
-            self._session = await self.instance.ready(deadline)
+            self._session = await self._instance.ready(deadline)
         except TimeoutError:
             self._failure = "it is still starting"
         except GroundwireError as error:
@@ -166,9 +182,18 @@ class _ServerShare:
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
         session, found, seen = self._session, self._found, self._seen
+        if self._died_once():
+            return False
         if session is None or found is None or found.proof == "unknown":
             return True
         return seen is not None and seen.hash == found.hash and session.state.documents.clock == found.clock
+
+    def _died_once(self) -> bool:
+        """Whether the server ended while it was asked, for the first time: then its successor is asked again."""
+        if self._instance is None or not self._instance.has_failed or not self._deaths_left:
+            return False
+        self._deaths_left -= 1
+        return True
 
     @property
     def is_same_content(self) -> bool:
@@ -179,7 +204,7 @@ class _ServerShare:
     def part(self) -> Part:
         """The findings in people's terms, or why there are none."""
         if self._session is None or self._found is None:
-            server = self.instance.chosen.spec.id
+            server = self._chosen.spec.id
             return Part(server=server, status=Status.UNKNOWN, reason=f"{server}: {self._failure}")
         return part_of(self._found, self._session.state.capabilities.position_encoding)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from groundwire.client.ask import Reply, ask_across_files
 from groundwire.client.session import Session
 from groundwire.client.sync import sync_file
-from groundwire.errors import RequestTimeout, ServerUnavailable
+from groundwire.errors import RequestTimeout, ServerUnavailable, SessionDead
 from groundwire.operations.answer import Answer, Place, Status
 from groundwire.operations.paths import existing_file
 from groundwire.operations.places import places_of
@@ -33,8 +33,13 @@ async def find_references(
     route = pool.route(file)
     if route.primary is None:
         raise ServerUnavailable(f"no server that can navigate takes care of {file.name}")
-    session = await _ready(pool, route.primary, began + wait_s)
-    reply, is_current = await _references(pool, session, _Spot(file, route.language, line, column), began + wait_s)
+    spot, deadline = _Spot(file, route.language, line, column), began + wait_s
+    session = await _ready(pool, route.primary, deadline)
+    try:
+        reply, is_current = await _references(pool, session, spot, deadline)
+    except SessionDead:  # the server's successor is asked once more
+        session = await _ready(pool, route.primary, deadline)
+        reply, is_current = await _references(pool, session, spot, deadline)
     incomplete = reply.incomplete if is_current else "files kept changing while the answer was computed"
     places = places_of(session, pool.workspace, normalise_locations(reply.result))
     pool.tidy()

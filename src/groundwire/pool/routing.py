@@ -11,24 +11,27 @@ from pathlib import Path
 import msgspec
 
 from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable
-from groundwire.registry.binaries import Missing, find_command, install_hint
+from groundwire.registry.binaries import Found, Missing, find_command, install_hint
 from groundwire.registry.catalog import Catalog
-from groundwire.registry.environments import activated
-from groundwire.registry.markers import marker_between, shown
+from groundwire.registry.detect import detect_language
+from groundwire.registry.fitness import why_asked_for, why_unfit
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
+from groundwire.registry.tailor import tailor
 
 
 class Chosen(msgspec.Struct, frozen=True):
     """A server that takes care of a file: what to start, where, and why this one.
 
-    ``spec.environment`` holds what the project adds to it, such as its virtual environment.
+    ``spec`` is made to measure for the project: its placeholders are filled, its environment is the project's.
     """
 
     spec: ServerSpec
     command: tuple[str, ...]
     root: Path
     why: str
+    project_code: tuple[Path, ...] = ()
+    """Files inside the workspace that starting it runs or loads as code: whether they may be is a matter of trust."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -42,6 +45,7 @@ class Route(msgspec.Struct, frozen=True):
     primary: Chosen | None
     linters: tuple[Chosen, ...]
     missing: tuple[str, ...] = ()
+    language_why: str = ""
 
 
 class _Candidate(msgspec.Struct, frozen=True):
@@ -65,18 +69,21 @@ def route(
 
     Raises NoServerForExtension, ServerUnavailable when no primary can be had, InvalidArgument for an unknown server id.
     """
-    language = catalog.language_of(file)
+    language, why = detect_language(catalog, file)
     if language is None:
         raise NoServerForExtension(f"no language server is known for {file.name}")
     if only:
-        return _forced_route(file, workspace, catalog, environment, language, only)
-    primaries = _by_preference(catalog.servers_for(language), file, workspace)
+        return _forced_route(file, workspace, catalog, environment, language, why, only)
+    primaries, unfit = _suited(catalog.servers_for(language), file, workspace)
+    if not primaries and not unfit:
+        raise NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
     outcome = _choose(primaries, file, workspace, environment, enough=1)
     if not outcome.chosen:
-        raise _unavailable(language, file, primaries[0].spec, outcome.absent)
-    linting = _choose(_configured_linters(catalog, language, file, workspace), file, workspace, environment)
+        raise _unavailable(language, file, primaries, [*outcome.absent, *unfit])
+    linters, _ = _suited(catalog.linters_for(language), file, workspace)
+    linting = _choose(linters, file, workspace, environment)
     missing = (*outcome.missing, *linting.missing)
-    return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing)
+    return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing, why)
 
 
 def require_known(servers: frozenset[str], catalog: Catalog) -> None:
@@ -86,7 +93,13 @@ def require_known(servers: frozenset[str], catalog: Catalog) -> None:
 
 
 def _forced_route(
-    file: Path, workspace: Path, catalog: Catalog, environment: Mapping[str, str], language: str, only: frozenset[str]
+    file: Path,
+    workspace: Path,
+    catalog: Catalog,
+    environment: Mapping[str, str],
+    language: str,
+    why: str,
+    only: frozenset[str],
 ) -> Route:
     require_known(only, catalog)
     serving = (*catalog.servers_for(language), *catalog.linters_for(language))
@@ -98,29 +111,23 @@ def _forced_route(
         )
     outcome = _choose(forced, file, workspace, environment)
     if not outcome.chosen:
-        raise _unavailable(language, file, forced[0].spec, outcome.absent)
+        raise _unavailable(language, file, forced, outcome.absent)
     primary = next((chosen for chosen in outcome.chosen if chosen.spec.role == "primary"), None)
     others = tuple(chosen for chosen in outcome.chosen if chosen is not primary)
-    return Route(file, language, primary, others, tuple(outcome.missing))
+    return Route(file, language, primary, others, tuple(outcome.missing), why)
 
 
-def _by_preference(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> list[_Candidate]:
+def _suited(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> tuple[list[_Candidate], list[str]]:
+    """The servers that suit the project, those it is set up for first, and why the others do not."""
     candidates: list[_Candidate] = []
+    unfit: list[str] = []
     for spec in specs:
-        marker = marker_between(file, workspace, spec.configured_by)
-        candidates.append(_Candidate(spec, f"the project has {shown(marker)}" if marker else ""))
-    return sorted(candidates, key=lambda candidate: not candidate.asked_because)
-
-
-def _configured_linters(catalog: Catalog, language: str, file: Path, workspace: Path) -> list[_Candidate]:
-    candidates: list[_Candidate] = []
-    for spec in catalog.linters_for(language):
-        marker = marker_between(file, workspace, spec.needs_config)
-        if marker is not None:
-            candidates.append(_Candidate(spec, f"the project has {shown(marker)}"))
-        elif not spec.needs_config:
-            candidates.append(_Candidate(spec))
-    return candidates
+        reason = why_unfit(spec, file, workspace)
+        if reason:
+            unfit.append(f"{spec.id} {reason}")
+        else:
+            candidates.append(_Candidate(spec, why_asked_for(spec, file, workspace)))
+    return sorted(candidates, key=lambda candidate: not candidate.asked_because), unfit
 
 
 def _choose(
@@ -141,25 +148,36 @@ def _choose(
             if candidate.asked_because:
                 outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
             continue
-        reason = candidate.asked_because or "the first in the catalogue's order that is found"
-        why = f"{candidate.spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
-        spec = _in_project(candidate.spec, root, workspace, environment)
-        outcome.chosen.append(Chosen(spec, found.command, root, why))
+        chosen, lacking = _chosen(candidate, found, root, why_root, file, workspace, environment)
+        outcome.chosen.append(chosen)
+        outcome.missing.extend(lacking)
     return outcome
 
 
-def _in_project(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> ServerSpec:
-    if not spec.activates_venv:
-        return spec
-    variables = {**activated(root, workspace, environment), **spec.environment}
-    return msgspec.structs.replace(spec, environment=variables)
+def _chosen(
+    candidate: _Candidate,
+    found: Found,
+    root: Path,
+    why_root: str,
+    file: Path,
+    workspace: Path,
+    environment: Mapping[str, str],
+) -> tuple[Chosen, tuple[str, ...]]:
+    made = tailor(candidate.spec, found.command, root=root, file=file, workspace=workspace, environment=environment)
+    reason = candidate.asked_because or "the first in the catalogue's order that is found"
+    why = f"{candidate.spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
+    if made.project_code:
+        files = ", ".join(path.relative_to(workspace).as_posix() for path in made.project_code)
+        why = f"{why}; code of the project that it runs: {files}"
+    return Chosen(made.spec, made.command, root, why, made.project_code), made.missing
 
 
-def _unavailable(language: str, file: Path, preferred: ServerSpec, absent: list[str]) -> ServerUnavailable:
+def _unavailable(language: str, file: Path, candidates: list[_Candidate], absent: list[str]) -> ServerUnavailable:
     pattern = f"*{file.suffix}" if file.suffix else file.name
+    search = f"Until then search the text: rg -n 'NAME' -g '{pattern}'"
     return ServerUnavailable(
         f"no language server for {language} can be used: {'; '.join(absent)}",
-        hint=f"{install_hint(preferred)} Until then search the text: rg -n 'NAME' -g '{pattern}'",
+        hint=f"{install_hint(candidates[0].spec)} {search}" if candidates else search,
     )
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable
-from groundwire.registry.binaries import Found, Missing, find_command, install_hint
+from groundwire.registry.binaries import Found, Missing, find_command
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
-from groundwire.registry.fitness import why_asked_for, why_unfit
+from groundwire.registry.fitness import why_asked_for, why_library_missing, why_unfit
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.tailor import tailor
@@ -58,7 +58,7 @@ class _Outcome(msgspec.Struct):
     chosen: list[Chosen]
     missing: list[str]
     """Of those that were asked for."""
-    absent: list[str]
+    absent: list[Missing]
     """Of all."""
 
 
@@ -79,7 +79,7 @@ def route(
         raise NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
     outcome = _choose(primaries, file, workspace, environment, enough=1)
     if not outcome.chosen:
-        raise _unavailable(language, file, primaries, [*outcome.absent, *unfit])
+        raise _unavailable(language, file, outcome.absent, unfit)
     linters, _ = _suited(catalog.linters_for(language), file, workspace)
     linting = _choose(linters, file, workspace, environment)
     missing = (*outcome.missing, *linting.missing)
@@ -111,7 +111,7 @@ def _forced_route(
         )
     outcome = _choose(forced, file, workspace, environment)
     if not outcome.chosen:
-        raise _unavailable(language, file, forced, outcome.absent)
+        raise _unavailable(language, file, outcome.absent, [])
     primary = next((chosen for chosen in outcome.chosen if chosen.spec.role == "primary"), None)
     others = tuple(chosen for chosen in outcome.chosen if chosen is not primary)
     return Route(file, language, primary, others, tuple(outcome.missing), why)
@@ -142,9 +142,9 @@ def _choose(
         if len(outcome.chosen) == enough:
             break
         root, why_root = find_root(candidate.spec, file, workspace)
-        found = find_command(candidate.spec, root, workspace, environment)
+        found = _find(candidate.spec, root, file, workspace, environment)
         if isinstance(found, Missing):
-            outcome.absent.append(found.why)
+            outcome.absent.append(found)
             if candidate.asked_because:
                 outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
             continue
@@ -152,6 +152,13 @@ def _choose(
         outcome.chosen.append(chosen)
         outcome.missing.extend(lacking)
     return outcome
+
+
+def _find(spec: ServerSpec, root: Path, file: Path, workspace: Path, environment: Mapping[str, str]) -> Found | Missing:
+    lacking = why_library_missing(spec, file, workspace)
+    if lacking:
+        return Missing(lacking, "Install the project's packages, for instance with `npm install`.")
+    return find_command(spec, root, workspace, environment)
 
 
 def _chosen(
@@ -172,12 +179,12 @@ def _chosen(
     return Chosen(made.spec, made.command, root, why, made.project_code), made.missing
 
 
-def _unavailable(language: str, file: Path, candidates: list[_Candidate], absent: list[str]) -> ServerUnavailable:
+def _unavailable(language: str, file: Path, absent: list[Missing], unfit: list[str]) -> ServerUnavailable:
+    reasons = [*(missing.why for missing in absent), *unfit]
     pattern = f"*{file.suffix}" if file.suffix else file.name
-    search = f"Until then search the text: rg -n 'NAME' -g '{pattern}'"
+    hints = [*(missing.hint for missing in absent[:1]), f"Until then search the text: rg -n 'NAME' -g '{pattern}'"]
     return ServerUnavailable(
-        f"no language server for {language} can be used: {'; '.join(absent)}",
-        hint=f"{install_hint(candidates[0].spec)} {search}" if candidates else search,
+        f"no language server for {language} can be used: {'; '.join(reasons)}", hint=" ".join(hints)
     )
 
 

@@ -72,7 +72,10 @@ def find_program(name: str, root: Path, workspace: Path, environment: Mapping[st
 def install_hint(spec: ServerSpec) -> str:
     """The recommended way to install the server."""
     recommended = next(iter(spec.install.values()), "")
-    return f"Install it with `{recommended}`." if recommended else f"Install {spec.command[0]} and put it on the path."
+    if not recommended:
+        return f"Install {spec.command[0]} and put it on the path."
+    is_address = recommended.startswith("https://")
+    return f"Download it from {recommended}." if is_address else f"Install it with `{recommended}`."
 
 
 def executables_named(directory: Path, name: str, *, windows: bool = _IS_WINDOWS) -> Iterator[Path]:
@@ -136,13 +139,15 @@ def _users_places(environment: Mapping[str, str]) -> Iterator[_Place]:
 
 
 def _refusal(spec: ServerSpec, executable: Path, environment: Mapping[str, str]) -> str | None:
-    if not (spec.must_run_version or spec.min_version):
+    if not (spec.must_run_version or spec.min_version or spec.below_version):
         return None
     version = version_of(executable, spec.version_command, environment)
     if version is None:
         return "cannot tell its version, so it does not work"
     if spec.min_version and not is_at_least(version, spec.min_version):
         return f"is version {version}, and {spec.min_version} is the oldest that will do"
+    if spec.below_version and is_at_least(version, spec.below_version):
+        return f"is version {version}, and will do only below {spec.below_version}"
     return None
 
 

@@ -27,6 +27,14 @@ def why_unfit(spec: ServerSpec, file: Path, workspace: Path) -> str:
     return _why_library_unfit(spec.project_library, file, workspace) if spec.project_library is not None else ""
 
 
+def why_library_missing(spec: ServerSpec, file: Path, workspace: Path) -> str:
+    """What the project must have installed for this server, and has not; empty when nothing is missing."""
+    library = spec.project_library
+    if library is None or not library.required or project_package(library.package, file.parent, workspace) is not None:
+        return ""
+    return f"{spec.id} needs {library.package}, which is not in the project's node_modules"
+
+
 def _why_library_unfit(library: ProjectLibrary, file: Path, workspace: Path) -> str:
     package = project_package(library.package, file.parent, workspace)
     if package is None:

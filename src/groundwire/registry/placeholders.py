@@ -8,6 +8,7 @@
     {temporary_directory} {process_id}
     {found:NAME}                    the full path of another program, where it is found
     {setting:a.b.c}                 the server's own setting or initialization option
+    {null}                          alone in a string: a null, which TOML cannot write
 
 A string with a placeholder that has no value is left out, together with its key. Above: ``project_values``, which
 knows the values, and ``catalog``. Below: nothing.
@@ -19,13 +20,14 @@ from typing import cast
 
 NAMES = frozenset({
     "root", "root_uri", "root_name", "python", "tsserver", "typescript_library", "cache_directory",
-    "temporary_directory", "process_id", "found", "setting",
+    "temporary_directory", "process_id", "found", "setting", "null",
 })  # fmt: skip
 
 Lookup = Callable[[str, str], str | None]
 """Name and argument of a placeholder → its value, or None where there is none."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^{}]+))?\}")
+_NULL = "{null}"
 _UNKNOWN = object()
 
 
@@ -63,6 +65,8 @@ def _fill(value: object, lookup: Lookup) -> object:
 
 
 def _fill_text(text: str, lookup: Lookup) -> object:
+    if text == _NULL:
+        return None
     values: dict[str, str] = {}
     for match in _PLACEHOLDER.finditer(text):
         value = lookup(match.group(1), match.group(2) or "")

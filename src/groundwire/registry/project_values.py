@@ -66,9 +66,11 @@ class ProjectValues:
             case "found":
                 program = find_program(argument, self._root, self._workspace, self._environment)
                 return str(program) if program else None
-            case _:
+            case "setting":
                 value = setting_of(self._spec, argument)
                 return value if isinstance(value, str) else None
+            case _:
+                return None
 
     def _python(self) -> str | None:
         found = find_environment(self._root, self._workspace, self._environment)

@@ -16,7 +16,7 @@ class Managed(Rule, frozen=True):
 
     method: Literal["pypi", "npm", "go", "cargo", "gem"]
     packages: tuple[str, ...]
-    """Pinned, as the method writes it: ``ruff==0.17.4``, ``pyright@1.1.414``, ``example.org/tool@v1.2.3``."""
+    """Pinned, as the method writes it: ``ruff==1.0``, ``pyright@1.0``, ``example.org/tool@v1.0``, ``rubocop:1.0``."""
     commands: tuple[str, ...]
     """What must be there afterwards; the first one starts the server."""
     arguments: tuple[str, ...] = ()
@@ -36,21 +36,25 @@ class Sidecar(Rule, frozen=True):
 
 
 class ProjectLibrary(Rule, frozen=True):
-    """A package in the project's ``node_modules`` whose version decides whether the server suits the project."""
+    """A package in the project's ``node_modules`` that decides whether the server suits the project."""
 
     package: str
     min_version: str = ""
     below: str = ""
     """The first version that is too new."""
+    required: bool = False
+    """Whether the server is of no use where the project has not installed the package."""
 
 
 class ServerSpec(Rule, frozen=True, kw_only=True):
     """Everything groundwire knows about a server before it runs."""
 
     id: str
+    """The name of its file, and what people call it by."""
     languages: tuple[str, ...]
     """Language ids of ``languages.toml``."""
     command: tuple[str, ...]
+    """The program and the arguments that make it speak LSP on its standard streams."""
     also_named: tuple[str, ...] = ()
     """Other names the executable goes by, in order, where ``command[0]`` is not found."""
     also_commands: tuple[tuple[str, ...], ...] = ()
@@ -58,6 +62,7 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     also_in: tuple[str, ...] = ()
     """Directories, written from ``~/``, where its installer puts it and that are often not on the path."""
     role: Literal["primary", "linter"] = "primary"
+    """One primary takes care of a file; linters only add findings to its own."""
     roots: tuple[tuple[str, ...], ...] = ()
     """Markers (see ``markers``) in tiers: the nearest marker of the first tier that has any wins."""
     needs_config: tuple[str, ...] = ()
@@ -92,12 +97,14 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     activates_venv: bool = False
     """Started as if the project's virtual environment had been activated, where it finds what the project imports."""
     install: Mapping[str, str] = {}
-    """Installer → the one command that installs it; the first is the recommended one."""
+    """Installer → the one command that installs it, or the address to download it from; the first is recommended."""
     managed: Managed | None = None
     sidecar: Sidecar | None = None
     version_command: tuple[str, ...] = ("--version",)
     """The arguments that make it print its version; none: it cannot be asked."""
     min_version: str = ""
+    below_version: str = ""
+    """The first version that will not do."""
     must_run_version: bool = False
     """Being there proves nothing (a stand-in, for one): it counts only when it can tell its version."""
     executes_project_code: bool = False
@@ -111,5 +118,6 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     settle: SettleRule = SettleRule()
     readiness: ReadinessRule = ReadinessRule()
     quirks: tuple[str, ...] = ()
+    """What a person should know, one sentence each."""
     verified: str
     """``probed VERSION`` or ``from documentation``."""

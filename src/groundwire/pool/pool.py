@@ -63,7 +63,8 @@ class Pool:
         refusal = self.settings.refusal(path)
         if refusal is not None:
             raise refusal
-        return route(path, self.workspace, self.catalog, self._environment, self._only)
+        gate = self.settings.program_gate
+        return route(path, self.workspace, self.catalog, self._environment, self._only, gate)
 
     def instance(self, chosen: Chosen) -> Instance:
         """The instance for a choice: the running one, or one that starts now. SessionDead: it failed too often."""

@@ -4,31 +4,35 @@ Reads directories and may run a program to learn its version, so it blocks for a
 Above: ``pool`` and ``operations``. Below: ``registry``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable
-from groundwire.registry.binaries import Missing, find_command, install_hint
+from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable, Untrusted
+from groundwire.registry.binaries import Missing, find_command
 from groundwire.registry.catalog import Catalog
-from groundwire.registry.environments import activated
-from groundwire.registry.markers import marker_between, shown
+from groundwire.registry.detect import detect_language
+from groundwire.registry.fitness import why_asked_for, why_library_missing, why_unfit
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
+from groundwire.registry.tailor import tailor
 
 
 class Chosen(msgspec.Struct, frozen=True):
     """A server that takes care of a file: what to start, where, and why this one.
 
-    ``spec.environment`` holds what the project adds to it, such as its virtual environment.
+    ``spec`` is made to measure for the project: its placeholders are filled, its environment is the project's.
     """
 
     spec: ServerSpec
     command: tuple[str, ...]
     root: Path
     why: str
+    project_code: tuple[Path, ...] = ()
+    """Files inside the workspace that starting it runs or loads as code: whether they may be is a matter of trust."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -42,6 +46,21 @@ class Route(msgspec.Struct, frozen=True):
     primary: Chosen | None
     linters: tuple[Chosen, ...]
     missing: tuple[str, ...] = ()
+    language_why: str = ""
+
+
+def _every_program(_: Path) -> str:
+    return ""
+
+
+class _Case(NamedTuple):
+    """What all decisions about one file have in common."""
+
+    file: Path
+    workspace: Path
+    environment: Mapping[str, str]
+    gate: Callable[[Path], str]
+    """Why a program or a library must not be run; empty when it may."""
 
 
 class _Candidate(msgspec.Struct, frozen=True):
@@ -54,29 +73,38 @@ class _Outcome(msgspec.Struct):
     chosen: list[Chosen]
     missing: list[str]
     """Of those that were asked for."""
-    absent: list[str]
+    absent: list[Missing]
     """Of all."""
 
 
 def route(
-    file: Path, workspace: Path, catalog: Catalog, environment: Mapping[str, str], only: frozenset[str] = frozenset()
+    file: Path,
+    workspace: Path,
+    catalog: Catalog,
+    environment: Mapping[str, str],
+    only: frozenset[str] = frozenset(),
+    gate: Callable[[Path], str] = _every_program,
 ) -> Route:
     """The servers for a file, all paths absolute. ``only`` forces exactly those server ids.
 
     Raises NoServerForExtension, ServerUnavailable when no primary can be had, InvalidArgument for an unknown server id.
     """
-    language = catalog.language_of(file)
+    language, why = detect_language(catalog, file)
     if language is None:
         raise NoServerForExtension(f"no language server is known for {file.name}")
+    case = _Case(file, workspace, environment, gate)
     if only:
-        return _forced_route(file, workspace, catalog, environment, language, only)
-    primaries = _by_preference(catalog.servers_for(language), file, workspace)
-    outcome = _choose(primaries, file, workspace, environment, enough=1)
+        return _forced_route(case, catalog, language, why, only)
+    primaries, unfit = _suited(catalog.servers_for(language), file, workspace)
+    if not primaries and not unfit:
+        raise NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
+    outcome = _choose(primaries, case, enough=1)
     if not outcome.chosen:
-        raise _unavailable(language, file, primaries[0].spec, outcome.absent)
-    linting = _choose(_configured_linters(catalog, language, file, workspace), file, workspace, environment)
+        raise _unavailable(language, file, outcome.absent, unfit)
+    linters, _ = _suited(catalog.linters_for(language), file, workspace)
+    linting = _choose(linters, case)
     missing = (*outcome.missing, *linting.missing)
-    return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing)
+    return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing, why)
 
 
 def require_known(servers: frozenset[str], catalog: Catalog) -> None:
@@ -85,9 +113,8 @@ def require_known(servers: frozenset[str], catalog: Catalog) -> None:
         raise InvalidArgument(f"no server is called {server!r}", hint=_suggestion(server, catalog.servers))
 
 
-def _forced_route(
-    file: Path, workspace: Path, catalog: Catalog, environment: Mapping[str, str], language: str, only: frozenset[str]
-) -> Route:
+def _forced_route(case: _Case, catalog: Catalog, language: str, why: str, only: frozenset[str]) -> Route:
+    file = case.file
     require_known(only, catalog)
     serving = (*catalog.servers_for(language), *catalog.linters_for(language))
     forced = [_Candidate(spec, "asked for by name") for spec in serving if spec.id in only]
@@ -96,70 +123,75 @@ def _forced_route(
             f"{file.name} is {language}, which none of the servers asked for serves ({', '.join(sorted(only))})",
             hint=f"For {language} ask for {' or '.join(spec.id for spec in serving)}.",
         )
-    outcome = _choose(forced, file, workspace, environment)
+    outcome = _choose(forced, case)
     if not outcome.chosen:
-        raise _unavailable(language, file, forced[0].spec, outcome.absent)
+        raise _unavailable(language, file, outcome.absent, [])
     primary = next((chosen for chosen in outcome.chosen if chosen.spec.role == "primary"), None)
     others = tuple(chosen for chosen in outcome.chosen if chosen is not primary)
-    return Route(file, language, primary, others, tuple(outcome.missing))
+    return Route(file, language, primary, others, tuple(outcome.missing), why)
 
 
-def _by_preference(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> list[_Candidate]:
+def _suited(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> tuple[list[_Candidate], list[str]]:
+    """The servers that suit the project, those it is set up for first, and why the others do not."""
     candidates: list[_Candidate] = []
+    unfit: list[str] = []
     for spec in specs:
-        marker = marker_between(file, workspace, spec.configured_by)
-        candidates.append(_Candidate(spec, f"the project has {shown(marker)}" if marker else ""))
-    return sorted(candidates, key=lambda candidate: not candidate.asked_because)
+        reason = why_unfit(spec, file, workspace)
+        if reason:
+            unfit.append(f"{spec.id} {reason}")
+        else:
+            candidates.append(_Candidate(spec, why_asked_for(spec, file, workspace)))
+    return sorted(candidates, key=lambda candidate: not candidate.asked_because), unfit
 
 
-def _configured_linters(catalog: Catalog, language: str, file: Path, workspace: Path) -> list[_Candidate]:
-    candidates: list[_Candidate] = []
-    for spec in catalog.linters_for(language):
-        marker = marker_between(file, workspace, spec.needs_config)
-        if marker is not None:
-            candidates.append(_Candidate(spec, f"the project has {shown(marker)}"))
-        elif not spec.needs_config:
-            candidates.append(_Candidate(spec))
-    return candidates
-
-
-def _choose(
-    candidates: Iterable[_Candidate],
-    file: Path,
-    workspace: Path,
-    environment: Mapping[str, str],
-    enough: int | None = None,
-) -> _Outcome:
+def _choose(candidates: Iterable[_Candidate], case: _Case, enough: int | None = None) -> _Outcome:
     outcome = _Outcome([], [], [])
     for candidate in candidates:
         if len(outcome.chosen) == enough:
             break
-        root, why_root = find_root(candidate.spec, file, workspace)
-        found = find_command(candidate.spec, root, workspace, environment)
+        found = _find(candidate, case)
         if isinstance(found, Missing):
-            outcome.absent.append(found.why)
+            outcome.absent.append(found)
             if candidate.asked_because:
                 outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
             continue
-        reason = candidate.asked_because or "the first in the catalogue's order that is found"
-        why = f"{candidate.spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
-        spec = _in_project(candidate.spec, root, workspace, environment)
-        outcome.chosen.append(Chosen(spec, found.command, root, why))
+        chosen, lacking = found
+        outcome.chosen.append(chosen)
+        outcome.missing.extend(lacking)
     return outcome
 
 
-def _in_project(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> ServerSpec:
-    if not spec.activates_venv:
-        return spec
-    variables = {**activated(root, workspace, environment), **spec.environment}
-    return msgspec.structs.replace(spec, environment=variables)
+def _find(candidate: _Candidate, case: _Case) -> tuple[Chosen, tuple[str, ...]] | Missing:
+    """The server made to measure, with what it lacks; or why it cannot be had."""
+    spec = candidate.spec
+    lacking = why_library_missing(spec, case.file, case.workspace)
+    if lacking:
+        return Missing(lacking, "Install the project's packages, for instance with `npm install`.")
+    root, why_root = find_root(spec, case.file, case.workspace)
+    found = find_command(spec, root, case.workspace, case.environment, case.gate)
+    if isinstance(found, Missing):
+        return found
+    made = tailor(
+        spec, found.command, root=root, file=case.file, workspace=case.workspace, environment=case.environment
+    )
+    for path in made.project_code:
+        forbidden = case.gate(path)
+        if forbidden:
+            return Missing(f"{spec.id} would run {path}, which {forbidden}", Untrusted.default_hint)
+    reason = candidate.asked_because or "the first in the catalogue's order that is found"
+    why = f"{spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
+    if made.project_code:
+        files = ", ".join(path.relative_to(case.workspace).as_posix() for path in made.project_code)
+        why = f"{why}; code of the project that it runs: {files}"
+    return Chosen(made.spec, made.command, root, why, made.project_code), made.missing
 
 
-def _unavailable(language: str, file: Path, preferred: ServerSpec, absent: list[str]) -> ServerUnavailable:
+def _unavailable(language: str, file: Path, absent: list[Missing], unfit: list[str]) -> ServerUnavailable:
+    reasons = [*(missing.why for missing in absent), *unfit]
     pattern = f"*{file.suffix}" if file.suffix else file.name
+    hints = [*(missing.hint for missing in absent[:1]), f"Until then search the text: rg -n 'NAME' -g '{pattern}'"]
     return ServerUnavailable(
-        f"no language server for {language} can be used: {'; '.join(absent)}",
-        hint=f"{install_hint(preferred)} Until then search the text: rg -n 'NAME' -g '{pattern}'",
+        f"no language server for {language} can be used: {'; '.join(reasons)}", hint=" ".join(hints)
     )
 
 

@@ -14,6 +14,7 @@ from groundwire.protocol.lsp import Registration
 from groundwire.protocol.positions import PositionEncoding
 
 SyncKind = Literal["none", "full", "incremental"]
+SaveKind = Literal["none", "plain", "with-text"]
 
 PROVIDERS: Mapping[str, str] = {
     "textDocument/declaration": "declarationProvider",
@@ -113,13 +114,13 @@ class ServerCapabilities:
     def _work_out(self) -> None:
         """Every edit asks for these several times, and they change a few times in a server's life."""
         self._pulls.clear()
-        self.position_encoding = self._position_encoding()
+        self.position_encoding: PositionEncoding = self._position_encoding()
         """The unit of this server's columns."""
-        self.sync_kind = self._sync_kind()
+        self.sync_kind: SyncKind = self._sync_kind()
         """How this server wants changes: with ranges whenever it takes them."""
-        self.wants_open_close = self._wants_open_close()
+        self.wants_open_close: bool = self._wants_open_close()
         """Whether ``didOpen`` and ``didClose`` are to be sent."""
-        self.save = self._save()
+        self.save: SaveKind = self._save()
         """Whether ``didSave`` is wanted, and with the text."""
 
     def _position_encoding(self) -> PositionEncoding:
@@ -141,7 +142,7 @@ class ServerCapabilities:
             wanted = self.sync_kind != "none"
         return bool(wanted) or any(True for _ in self._registered("textDocument/didOpen"))
 
-    def _save(self) -> Literal["none", "plain", "with-text"]:
+    def _save(self) -> SaveKind:
         sync = self._static.get("textDocumentSync")
         offers: list[object] = [_table(registration) for registration in self._registered("textDocument/didSave")]
         if isinstance(sync, dict):

@@ -1,6 +1,6 @@
 """Finding the program of a server: the project's own copy first, then the places of this user.
 
-Above: ``pool.routing``. Below: ``environments``, ``markers``, ``versions`` and ``spec``.
+Above: ``pool.routing`` and ``placeholders``. Below: ``environments``, ``managed``, ``markers``, ``versions``, ``spec``.
 """
 
 import os
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from groundwire.registry.environments import NAMES, SCRIPTS
+from groundwire.registry.environments import NAMES, SCRIPTS, find_environment
+from groundwire.registry.managed import managed_bin_directories
 from groundwire.registry.markers import directories_up
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.versions import is_at_least, version_of
@@ -57,24 +58,38 @@ def find_command(
     ``gate`` says why a program must not be run: it is not even asked for its version, and another is looked for.
     """
     refusals: list[str] = []
-    for place, executable in _executables(spec, root, workspace, environment):
+    is_own_refused = False
+    for line, place, executable in _executables(spec, root, workspace, environment):
         forbidden = gate(executable)
         if forbidden:
             refusals.append(f"{executable} {forbidden}")
+        if forbidden or (is_own_refused and not place.is_project):
             continue
         refusal = _refusal(spec, executable, environment)
         if refusal is None:
-            return Found((str(executable), *spec.command[1:]), place.name)
+            return Found((str(executable), *line[1:]), place.name)
         refusals.append(f"{executable} {refusal}")
-        if place.is_project:
-            break
+        is_own_refused = is_own_refused or place.is_project
     return Missing(_why_missing(spec, refusals), install_hint(spec))
+
+
+def find_program(name: str, root: Path, workspace: Path, environment: Mapping[str, str]) -> Path | None:
+    """Another program that a server makes use of, wherever one of ours would be found."""
+    places = [
+        *_own_places(root, workspace, environment),
+        *(_Place(directory, "installed by groundwire") for directory in managed_bin_directories(environment)),
+        *_users_places(environment),
+    ]
+    return next((executable for place in places for executable in executables_named(place.directory, name)), None)
 
 
 def install_hint(spec: ServerSpec) -> str:
     """The recommended way to install the server."""
     recommended = next(iter(spec.install.values()), "")
-    return f"Install it with `{recommended}`." if recommended else f"Install {spec.command[0]} and put it on the path."
+    if not recommended:
+        return f"Install {spec.command[0]} and put it on the path."
+    is_address = recommended.startswith("https://")
+    return f"Download it from {recommended}." if is_address else f"Install it with `{recommended}`."
 
 
 def executables_named(directory: Path, name: str, *, windows: bool = _IS_WINDOWS) -> Iterator[Path]:
@@ -92,25 +107,42 @@ def executables_named(directory: Path, name: str, *, windows: bool = _IS_WINDOWS
 
 def _executables(
     spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]
-) -> Iterator[tuple[_Place, Path]]:
+) -> Iterator[tuple[tuple[str, ...], _Place, Path]]:
     configured = Path(spec.command[0])
     if configured.is_absolute():
         for executable in executables_named(configured.parent, configured.name):
-            yield _Place(configured.parent, "named in full"), executable
+            yield spec.command, _Place(configured.parent, "named in full"), executable
         return
-    for name in (spec.command[0], *spec.also_named):
-        for place in _places(root, workspace, environment):
-            for executable in executables_named(place.directory, name):
-                yield place, executable
+    named = ((name, *spec.command[1:]) for name in (spec.command[0], *spec.also_named))
+    places = list(_places(spec, root, workspace, environment))
+    for line in (*named, *spec.also_commands):
+        for place in places:
+            for executable in executables_named(place.directory, line[0]):
+                yield line, place, executable
 
 
-def _places(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[_Place]:
+def _places(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[_Place]:
+    yield from _own_places(root, workspace, environment)
+    yield from (_Place(directory, "installed by groundwire") for directory in managed_bin_directories(environment))
+    yield from _users_places(environment)
+    home = environment.get("HOME", "")
+    for directory in spec.also_in if home else ():
+        yield _Place(Path(home, directory.removeprefix("~/")), f"in {directory}")
+
+
+def _own_places(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[_Place]:
     for directory in directories_up(root, workspace):
         for parts in _PROJECT_PLACES:
             yield _Place(directory.joinpath(*parts), f"the project's {'/'.join(parts)}", is_project=True)
+    python = find_environment(root, workspace, environment)
+    if python is not None:
+        yield _Place(python.scripts, python.why)
     active = environment.get("VIRTUAL_ENV", "")
     if active:
         yield _Place(Path(active, SCRIPTS), "the active virtual environment")
+
+
+def _users_places(environment: Mapping[str, str]) -> Iterator[_Place]:
     # Not resolved: the interpreter of a virtual environment is a link that leads out of it.
     yield _Place(Path(sys.executable).parent, "beside groundwire")
     for entry in environment.get("PATH", "").split(os.pathsep):
@@ -119,13 +151,15 @@ def _places(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iter
 
 
 def _refusal(spec: ServerSpec, executable: Path, environment: Mapping[str, str]) -> str | None:
-    if not (spec.must_run_version or spec.min_version):
+    if not (spec.must_run_version or spec.min_version or spec.below_version):
         return None
     version = version_of(executable, spec.version_command, environment)
     if version is None:
         return "cannot tell its version, so it does not work"
     if spec.min_version and not is_at_least(version, spec.min_version):
         return f"is version {version}, and {spec.min_version} is the oldest that will do"
+    if spec.below_version and is_at_least(version, spec.below_version):
+        return f"is version {version}, and will do only below {spec.below_version}"
     return None
 
 

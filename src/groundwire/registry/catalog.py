@@ -1,10 +1,11 @@
 """The catalogue: every known language and server, loaded from the data files and checked against each other.
 
-Above: ``pool.routing``. Below: ``spec`` and ``errors``.
+Above: ``detect`` and ``pool.routing``. Below: ``shebang``, ``placeholders``, ``spec`` and ``errors``.
 """
 
 import tomllib
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,6 +15,8 @@ from typing import TypeVar
 import msgspec
 
 from groundwire.errors import InvalidArgument
+from groundwire.registry.placeholders import unknown_placeholders
+from groundwire.registry.shebang import interpreter_of
 from groundwire.registry.spec import ServerSpec
 from groundwire.workspace.rules import Rule
 
@@ -27,9 +30,15 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """One table of ``languages.toml``."""
 
     extensions: tuple[str, ...] = ()
+    """With the dot; the longest one that fits a file name wins."""
     names: tuple[str, ...] = ()
-    servers: tuple[str, ...]
+    """Whole file names, or globs for them (``Dockerfile.*``); they go before extensions, plain names before globs."""
+    interpreters: tuple[str, ...] = ()
+    """Programs in the ``#!`` line of a file whose name tells nothing; without version: ``python``, not ``python3``."""
+    servers: tuple[str, ...] = ()
+    """Primaries in order of preference: a project's own choice first, then the first of these that is found."""
     linters: tuple[str, ...] = ()
+    """Servers that only report; one takes part where the project is configured for it."""
 
 
 class Catalog:
@@ -39,11 +48,22 @@ class Catalog:
         self.languages = languages
         self.servers = servers
         self._by_name = {name: language for language, spec in languages.items() for name in spec.names}
+        self._by_glob = {name: language for name, language in self._by_name.items() if "*" in name}
         self._by_extension = {ending: language for language, spec in languages.items() for ending in spec.extensions}
+        self._by_interpreter = {name: language for language, spec in languages.items() for name in spec.interpreters}
 
     def language_of(self, path: Path) -> str | None:
-        """By the whole file name, else by the longest extension that is known."""
-        return self._by_name.get(path.name) or self._language_of_extension(path.name)
+        """By the whole file name, else by the longest extension that is known. The file is not looked at."""
+        return (
+            self._by_name.get(path.name) or self._language_of_glob(path.name) or self._language_of_extension(path.name)
+        )
+
+    def language_of_content(self, first_line: str) -> str | None:
+        """By the interpreter that a ``#!`` line names."""
+        return self._by_interpreter.get(interpreter_of(first_line))
+
+    def _language_of_glob(self, name: str) -> str | None:
+        return next((language for glob, language in self._by_glob.items() if fnmatchcase(name, glob)), None)
 
     def _language_of_extension(self, name: str) -> str | None:
         dot = name.find(".", 1)
@@ -108,7 +128,7 @@ def _check_languages(languages: Mapping[str, LanguageSpec], servers: Mapping[str
         for server in (*spec.servers, *spec.linters):
             known = server in servers and language in servers[server].languages
             _require(known, "languages.toml", f"{language}.servers", f"names {server!r}, which does not serve it")
-        for claim in (*spec.extensions, *spec.names):
+        for claim in (*spec.extensions, *spec.names, *(f"#!{name}" for name in spec.interpreters)):
             owner = owners.setdefault(claim, language)
             _require(owner == language, "languages.toml", language, f"claims {claim!r}, as {owner} does")
 
@@ -119,6 +139,19 @@ def _check_servers(languages: Mapping[str, LanguageSpec], servers: Mapping[str, 
             _require(
                 language in languages, server.id + _SERVER_FILE, "languages", f"names {language!r}, which is not known"
             )
+        for key, value in _with_placeholders(server).items():
+            unknown = unknown_placeholders(value)
+            _require(not unknown, server.id + _SERVER_FILE, key, f"has {', '.join(unknown)}, which means nothing")
+
+
+def _with_placeholders(server: ServerSpec) -> dict[str, object]:
+    return {
+        "command": (server.command, *server.also_commands),
+        "initialization-options": server.initialization_options,
+        "settings": server.settings,
+        "environment": server.environment,
+        "sidecar": server.sidecar.command if server.sidecar is not None else (),
+    }
 
 
 def _require(holds: bool, file: str, key: str, problem: str) -> None:

@@ -1,12 +1,13 @@
 """Where a server's project begins for a file.
 
-Above: ``pool.routing``. Below: ``markers`` and ``spec``.
+Above: ``pool.routing``. Below: ``markers``, ``modules`` and ``spec``.
 """
 
 from pathlib import Path
 
 from groundwire.errors import InvalidArgument
 from groundwire.registry.markers import directories_up, first_marker, shown
+from groundwire.registry.modules import top_module
 from groundwire.registry.spec import ServerSpec
 
 
@@ -20,10 +21,17 @@ def find_root(spec: ServerSpec, file: Path, workspace: Path) -> tuple[Path, str]
         for directory in candidates:
             marker = first_marker(directory, tier)
             if marker is not None:
-                return directory, f"the nearest {shown(marker)}"
+                return _whole_project(directory, marker, workspace)
     if not is_too_wide(workspace):
         return workspace, "the workspace, for no marker lies in it"
     return _own_directory(file), "the file's own directory, for the workspace is too wide to be a root"
+
+
+def _whole_project(directory: Path, marker: str, workspace: Path) -> tuple[Path, str]:
+    top = top_module(directory, marker, workspace)
+    if top == directory or is_too_wide(top):
+        return directory, f"the nearest {shown(marker)}"
+    return top, f"the {shown(marker)} that lists the module of the nearest one"
 
 
 def is_too_wide(directory: Path) -> bool:

@@ -1,6 +1,8 @@
 """The shape of one server's data file.
 
-Above: ``catalog``, which loads them. Below: ``workspace.rules``.
+Strings of ``command``, ``initialization-options``, ``settings``, ``environment`` and ``sidecar.command`` may hold
+placeholders such as ``{root}`` (see ``placeholders``). Above: ``catalog``, which loads the files. Below:
+``workspace.rules``.
 """
 
 from collections.abc import Mapping
@@ -9,55 +11,113 @@ from typing import Literal
 from groundwire.workspace.rules import ReadinessRule, Rule, SettleRule
 
 
-class Managed(Rule, frozen=True, kw_only=True):
-    """How ``groundwire install`` gets the server: which packages, pinned, and which commands they bring."""
+class Managed(Rule, frozen=True):
+    """How groundwire itself installs the server, into a directory of its own (see ``managed``)."""
 
     method: Literal["pypi", "npm", "go", "cargo", "gem"]
     packages: tuple[str, ...]
-    """With their pins (``ruff==0.17.4``, ``pyright@1.1.414``); the version of the first is that of the server."""
+    """Pinned, as the method writes it: ``ruff==1.0``, ``pyright@1.0``, ``example.org/tool@v1.0``, ``rubocop:1.0``."""
     commands: tuple[str, ...]
-    """Programs that must be there afterwards; the first starts the server."""
+    """What must be there afterwards; the first one starts the server."""
+    arguments: tuple[str, ...] = ()
+    """Further arguments of the installer."""
+    unit: str = ""
+    """The directory it is installed in, where several servers come in one package; else the server's id."""
+
+
+class Sidecar(Rule, frozen=True):
+    """A companion that runs beside the server and keeps a derived file fresh."""
+
+    command: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    """It runs only where one of these markers lies in the server's root."""
+    when_settings: tuple[str, ...] = ()
+    """It runs only where all of these dotted settings (or initialization options) are set and not false."""
+
+
+class ProjectLibrary(Rule, frozen=True):
+    """A package in the project's ``node_modules`` that decides whether the server suits the project."""
+
+    package: str
+    min_version: str = ""
+    below: str = ""
+    """The first version that is too new."""
+    required: bool = False
+    """Whether the server is of no use where the project has not installed the package."""
 
 
 class ServerSpec(Rule, frozen=True, kw_only=True):
     """Everything groundwire knows about a server before it runs."""
 
     id: str
+    """The name of its file, and what people call it by."""
     languages: tuple[str, ...]
     """Language ids of ``languages.toml``."""
     command: tuple[str, ...]
+    """The program and the arguments that make it speak LSP on its standard streams."""
     also_named: tuple[str, ...] = ()
     """Other names the executable goes by, in order, where ``command[0]`` is not found."""
+    also_commands: tuple[tuple[str, ...], ...] = ()
+    """Whole other command lines, in order, where the executable is not found under any of its names."""
+    also_in: tuple[str, ...] = ()
+    """Directories, written from ``~/``, where its installer puts it and that are often not on the path."""
     role: Literal["primary", "linter"] = "primary"
+    """One primary takes care of a file; linters only add findings to its own."""
     roots: tuple[tuple[str, ...], ...] = ()
     """Markers (see ``markers``) in tiers: the nearest marker of the first tier that has any wins."""
     needs_config: tuple[str, ...] = ()
-    """A linter takes part only where one of these markers lies between the file and the workspace."""
+    """It takes part only where one of these markers lies between the file and the workspace."""
     configured_by: tuple[str, ...] = ()
     """Where one of these markers lies there, the project is set up for this primary, and it goes before the others."""
+    not_with: tuple[str, ...] = ()
+    """It takes no part where one of these markers decides: the project is of another kind."""
+    decided_by: tuple[str, ...] = ()
+    """What the markers of ``not-with`` compete with: the nearest to the file decides, in one directory the first of
+    these. Empty: only they themselves."""
+    project_library: ProjectLibrary | None = None
     initialization_options: Mapping[str, object] = {}
     settings: Mapping[str, object] = {}
-    """Answers to ``workspace/configuration``, by section."""
+    """Answers to ``workspace/configuration``, by section; also told once by ``didChangeConfiguration`` if any."""
+    unknown_settings: Literal["object", "null"] = "object"
+    """What a section that ``settings`` lacks is answered with: an empty object suits most, null crashes several."""
     client_experimental: Mapping[str, object] = {}
     """``capabilities.experimental`` that this server wants to see declared."""
+    workspace_folders: bool = True
+    """Whether ``workspaceFolders`` is told; if not, only ``rootUri`` is."""
+    answers: Mapping[str, object] = {}
+    """Answers to requests of the server's own invention, by method; others get null."""
+    message_choices: tuple[str, ...] = ()
+    """Titles to choose when it asks by ``window/showMessageRequest``; a question with none of them is dismissed."""
+    retried_errors: tuple[int, ...] = ()
+    """Failure codes, beside the usual ones, after which a request is sent again."""
+    watches: tuple[str, ...] = ()
+    """Glob patterns of files whose changes on disk it must be told of although it registers no watcher for them."""
     environment: Mapping[str, str] = {}
     """Variables it is started with, beside those of groundwire."""
     activates_venv: bool = False
     """Started as if the project's virtual environment had been activated, where it finds what the project imports."""
     install: Mapping[str, str] = {}
-    """Installer → the one command that installs it; the first is the recommended one."""
+    """Installer → the one command that installs it, or the address to download it from; the first is recommended."""
     managed: Managed | None = None
-    """What ``groundwire install`` does; none: it is installed by hand only."""
+    sidecar: Sidecar | None = None
     version_command: tuple[str, ...] = ("--version",)
     """The arguments that make it print its version; none: it cannot be asked."""
     min_version: str = ""
+    below_version: str = ""
+    """The first version that will not do."""
     must_run_version: bool = False
     """Being there proves nothing (a stand-in, for one): it counts only when it can tell its version."""
     executes_project_code: bool = False
+    """Whether opening a project runs code of it: build scripts, configuration files that are programs."""
+    findings_need: Mapping[str, str] = {}
+    """Program → the command that installs it: without it the server reports no findings, and its silence means none."""
+    finds_only: str = ""
+    """What its findings are limited to, for the reader of an empty answer: ``syntax errors``."""
     restart_on: tuple[str, ...] = ()
     """Names of files whose change only a restart makes this server notice."""
     settle: SettleRule = SettleRule()
     readiness: ReadinessRule = ReadinessRule()
     quirks: tuple[str, ...] = ()
+    """What a person should know, one sentence each."""
     verified: str
     """``probed VERSION`` or ``from documentation``."""

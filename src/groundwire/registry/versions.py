@@ -1,6 +1,6 @@
 """Asking a program for its version, once.
 
-Above: ``binaries``. Below: nothing.
+Above: ``binaries``, ``fitness`` and ``poetry``. Below: nothing.
 """
 
 import re
@@ -24,11 +24,13 @@ def version_of(executable: Path, arguments: tuple[str, ...], environment: Mappin
 
 def is_at_least(version: str, wanted: str) -> bool:
     """Whether a version reaches another; ``7`` is reached by ``7.0.2`` and by ``10``."""
-    return _numbers(version) >= _numbers(wanted)
+    return numbers(version) >= numbers(wanted)
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = [int(part) for part in version.split(".")]
+def numbers(version: str) -> tuple[int, ...]:
+    """The version as four numbers that can be compared; what follows them (``-dev.1``, ``rc2``) does not count."""
+    found = _VERSION.match(version)
+    parts = [int(part) for part in found.group().split(".")] if found else []
     return (*parts, 0, 0, 0, 0)[:4]
 
 

@@ -27,6 +27,15 @@ class SaveCheck(Rule, frozen=True):
     """How long after an end another run may begin, where the ended one may have been an older save's, cut short."""
 
 
+class FileStatus(Rule, frozen=True):
+    """A notification, with a ``uri``, by which the server tells of a file whether it could check it at all."""
+
+    method: str
+    member: str
+    failed: tuple[int | str, ...]
+    """Values of the member that mean it could not: what it answers then is no answer."""
+
+
 class SettleRule(Rule, frozen=True):
     """How findings are proven to belong to the current content, strongest evidence first."""
 
@@ -49,11 +58,14 @@ class SettleRule(Rule, frozen=True):
     """Quiet time after the first proof, where a second publish of the same version is known to follow."""
     touch: bool = False
     """Whether a change that changes nothing makes the server check the file again."""
+    touch_before_asking: bool = False
+    """Whether the file must be touched before it is asked about once others have changed: else it looks at old ones."""
     change_extra: Mapping[str, object] = {}
     """Extra members of every ``didChange``."""
     touch_extra: Mapping[str, object] = {}
     """Extra members of a ``didChange`` that only asks for another check."""
     save_check: SaveCheck | None = None
+    file_status: FileStatus | None = None
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
     tells_directories: bool = False

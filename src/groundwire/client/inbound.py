@@ -86,7 +86,7 @@ class Inbound:
             loads = readiness.loads
             readiness.notified(method, _object(params))
             if readiness.loads != loads:
-                self._state.diagnostics.refresh()
+                self._state.documents.tick()  # what was asked before it had loaded may be outdated
 
     def _configuration(self, params: Raw) -> list[object]:
         items = decode(params, ConfigurationParams, "workspace/configuration").items

@@ -99,8 +99,8 @@ def _speaking(spec: ServerSpec, languages: dict[str, LanguageSpec]) -> ServerSpe
 
 
 class _Language(msgspec.Struct):
+    known: LanguageSpec
     extensions: list[str]
-    names: tuple[str, ...]
     servers: list[str]
     linters: list[str]
 
@@ -110,7 +110,7 @@ class _LanguageTable:
 
     def __init__(self, catalog: Catalog) -> None:
         self._languages = {
-            name: _Language(list(spec.extensions), spec.names, list(spec.servers), list(spec.linters))
+            name: _Language(spec, list(spec.extensions), list(spec.servers), list(spec.linters))
             for name, spec in catalog.languages.items()
         }
 
@@ -155,9 +155,9 @@ class _LanguageTable:
             return tuple(server for server in named if server in servers and server not in disabled)
 
         return {
-            name: LanguageSpec(
+            name: msgspec.structs.replace(
+                own.known,
                 extensions=tuple(own.extensions),
-                names=own.names,
                 servers=usable(own.servers),
                 linters=usable(own.linters),
             )
@@ -180,4 +180,4 @@ class _LanguageTable:
         return list(dict.fromkeys(languages))
 
     def _get(self, language: str) -> _Language:
-        return self._languages.setdefault(language, _Language([], (), [], []))
+        return self._languages.setdefault(language, _Language(LanguageSpec(), [], [], []))

@@ -101,7 +101,9 @@ def present_installation(spec: ServerSpec, environment: Mapping[str, str]) -> In
     receipt = read_receipt(current.path) if current else None
     if spec.managed is None or current is None or receipt is None:
         return None
-    is_pinned = (receipt.method, receipt.packages, receipt.commands) == msgspec.structs.astuple(spec.managed)
+    wanted = spec.managed
+    pinned = (wanted.method, wanted.packages, wanted.commands)
+    is_pinned = (receipt.method, receipt.packages, receipt.commands) == pinned
     return current if is_pinned and has_commands(current.path, spec.managed.commands) else None
 
 

@@ -61,13 +61,13 @@ def _pypi(python: str, managed: Managed, directory: Path) -> Plan:
     elsewhere = ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_PYTHON")
     from_source = Step(
         doing="building from source, since there is no wheel of every part",
-        command=(*pip, "--prefer-binary", *managed.packages),
+        command=(*pip, "--prefer-binary", *managed.arguments, *managed.packages),
         without=elsewhere,
         seconds=15 * _MINUTE,
     )
     wheels = Step(
         doing="fetching wheels",
-        command=(*pip, "--only-binary=:all:", *managed.packages),
+        command=(*pip, "--only-binary=:all:", *managed.arguments, *managed.packages),
         without=elsewhere,
         seconds=10 * _MINUTE,
         instead=from_source,
@@ -86,7 +86,16 @@ def _npm(npm: str, managed: Managed, directory: Path) -> Plan:
     options = ("--location=project", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier")
     step = Step(
         doing="fetching packages",
-        command=(npm, "install", "--prefix", str(directory), *options, "--loglevel=error", *managed.packages),
+        command=(
+            npm,
+            "install",
+            "--prefix",
+            str(directory),
+            *options,
+            "--loglevel=error",
+            *managed.arguments,
+            *managed.packages,
+        ),
         seconds=10 * _MINUTE,
     )
     return Plan(steps=(step,), commands_in=directory / "node_modules" / ".bin")
@@ -110,7 +119,7 @@ def _go(go: str, managed: Managed, directory: Path) -> Plan:
 def _cargo(cargo: str, managed: Managed, directory: Path) -> Plan:
     step = Step(
         doing="building, which takes minutes",
-        command=(cargo, "install", "--locked", "--root", str(directory), *managed.packages),
+        command=(cargo, "install", "--locked", "--root", str(directory), *managed.arguments, *managed.packages),
         seconds=45 * _MINUTE,
     )
     return Plan(steps=(step,), commands_in=directory / COMMANDS)

@@ -158,3 +158,24 @@ async def test_a_status_notification_of_any_shape_opens_no_gate():
         server.tell("toy/status", {"quiescent": True})
         await server.caught_up()
         assert session.state.readiness.gate("diagnostics", session.now()).is_open
+
+
+async def test_what_a_server_is_known_to_ask_for_is_answered_from_its_data(tmp_path: Path):
+    options = toy_options(
+        tmp_path,
+        unknown_settings="null",
+        answers={"toy/question": {"yes": True}},
+        message_choices=("Import",),
+    )
+    async with running_session(options) as (_, server):
+        assert await server.ask("toy/question", {}) == {"yes": True}
+        assert await server.ask("workspace/configuration", {"items": [{"section": "nobody"}]}) == [None]
+        question = {"type": 1, "message": "Which?", "actions": [{"title": "Later"}, {"title": "Import"}]}
+        assert await server.ask("window/showMessageRequest", question) == {"title": "Import"}
+
+
+async def test_files_a_server_forgets_to_watch_are_told_all_the_same(tmp_path: Path):
+    async with running_session(toy_options(tmp_path, watches=("**/*.conf",))) as (session, server):
+        announce(session, [FileChange(str(tmp_path / "a.conf"), ChangeKind.CHANGED)])
+        await server.caught_up()
+        assert server.methods[-1] == "workspace/didChangeWatchedFiles"

@@ -54,6 +54,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A request waits (within its time) while this much is unread."""
     max_answering: int = 64
     """Requests of the server that are being answered at once."""
+    retried_errors: frozenset[int] = frozenset()
+    """Failure codes, beside the usual ones, after which a request is sent again."""
     retry_delays_s: tuple[float, ...] = (0.02, 0.5, 1.0, 2.0)
     """How long to wait before each further try of a request that the server asks to be retried."""
 
@@ -90,8 +92,8 @@ class Connection:
             try:
                 return await self._request_once(method, params, deadline)
             except ServerError as error:
-                delay = next(delays, None)
-                if delay is None or not _may_retry(error) or loop.time() + delay >= deadline:
+                delay = next(delays, None) if _may_retry(error, self._limits.retried_errors) else None
+                if delay is None or loop.time() + delay >= deadline:
                     raise
                 log.debug("%s: retried in %s s: %s", method, delay, error)
                 await asyncio.sleep(delay)
@@ -260,8 +262,8 @@ class Connection:
         self._peer.closed(reason)
 
 
-def _may_retry(error: ServerError) -> bool:
-    if error.code not in jsonrpc.RETRYABLE:
+def _may_retry(error: ServerError, more: frozenset[int]) -> bool:
+    if error.code not in jsonrpc.RETRYABLE and error.code not in more:
         return False
     # A server that cancelled says so where asking again is of no use.
     return b'"retriggerRequest":false' not in (error.data or b"").replace(b" ", b"")

@@ -15,6 +15,7 @@ from groundwire.client.sync import path_of, save_file
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
 from groundwire.protocol.jsonrpc import METHOD_NOT_FOUND
 from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
+from groundwire.protocol.uris import uri_key
 from groundwire.workspace.diagnostics import merge
 from groundwire.workspace.documents import Document
 from groundwire.workspace.readiness import Gate
@@ -64,6 +65,8 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
         return _pushed_meanwhile(session, document, error)
     except (RequestTimeout, SessionDead, Wire) as error:
         return _findings(session, document, (), "unknown", reason=error.message)
+    if uri_key(document.uri) in session.state.unchecked_by_itself:
+        return _findings(session, document, (), "unknown", reason="the server says that it could not check this file")
     if found.proof == "confirmed":
         session.state.readiness.gave_diagnostics()
     return found

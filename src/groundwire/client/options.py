@@ -5,6 +5,7 @@ Above: ``pool``, which fills it from the registry and the configuration. Below: 
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -21,6 +22,16 @@ class SessionOptions(msgspec.Struct, frozen=True, kw_only=True):
     initialization_options: Mapping[str, object] = {}
     settings: Mapping[str, object] = {}
     experimental: Mapping[str, object] = {}
+    unknown_settings: Literal["object", "null"] = "object"
+    """What a section that ``settings`` lacks is answered with."""
+    tells_folders: bool = True
+    """Whether ``workspaceFolders`` is told beside ``rootUri``."""
+    answers: Mapping[str, object] = {}
+    """Answers to requests of the server's own invention, by method."""
+    message_choices: tuple[str, ...] = ()
+    """Titles to choose when it asks by ``window/showMessageRequest``."""
+    watches: tuple[str, ...] = ()
+    """Glob patterns of files it must be told of although it registers no watcher for them."""
     languages: Mapping[str, str] = {}
     """File ending → language id, of what this server serves."""
     settle: SettleRule = SettleRule()

@@ -178,13 +178,14 @@ class Session:
 
     def _initialize_params(self) -> dict[str, object]:
         root = self.options.root
+        folders = workspace_folders(self.options, windows=IS_WINDOWS)
         params: dict[str, object] = {
             "processId": os.getpid(),
             "clientInfo": {"name": "groundwire"},
             "locale": "en",
             "rootPath": str(root),
             "rootUri": path_to_uri(str(root), windows=IS_WINDOWS),
-            "workspaceFolders": workspace_folders(self.options, windows=IS_WINDOWS),
+            "workspaceFolders": folders if self.options.tells_folders else None,
             "capabilities": client_capabilities(self.options.experimental),
         }
         if self.options.initialization_options:

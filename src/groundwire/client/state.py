@@ -28,6 +28,8 @@ class SessionState:
         self.watched = WatchedFiles()
         self.unwatched: dict[str, FileChange] = {}
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
+        self.unchecked_by_itself: set[str] = set()
+        """Keys of files of which the server said that it could not check them."""
         self.unchecked: dict[str, str] = {}
         """Files, with their language, that must be checked before an answer that spans files knows of them."""
         check = options.settle.save_check

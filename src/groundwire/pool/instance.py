@@ -9,6 +9,8 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from groundwire.client.options import SessionOptions
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.client.sync import announce, sync_file
@@ -162,10 +164,15 @@ def options_for(chosen: Chosen, languages: Mapping[str, str], settings: PoolSett
         initialization_options=spec.initialization_options,
         settings=spec.settings,
         experimental=spec.client_experimental,
+        unknown_settings=spec.unknown_settings,
+        tells_folders=spec.workspace_folders,
+        answers=spec.answers,
+        message_choices=spec.message_choices,
+        watches=spec.watches,
         languages=languages,
         settle=spec.settle,
         readiness=spec.readiness,
-        limits=settings.limits,
+        limits=msgspec.structs.replace(settings.limits, retried_errors=frozenset(spec.retried_errors)),
         patience=settings.patience,
         start_timeout=settings.start_timeout,
         request_timeout=settings.request_timeouts.get(spec.id, settings.request_timeout),

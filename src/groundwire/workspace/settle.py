@@ -98,6 +98,8 @@ def _strongest(situation: Situation) -> Step:
     rule = situation.rule
     if rule.sync_command and situation.has_command:
         return _asked(situation, "command", (COMMAND,))
+    if rule.touch_before_asking and situation.document.told_at < situation.clock:
+        return Touch()
     if situation.pull_identifiers and rule.pull != "never" and not situation.refused_pull:
         return _asked(situation, "pull", situation.pull_identifiers)
     if rule.pull == "expected" and not situation.refused_pull:

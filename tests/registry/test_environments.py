@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from groundwire.registry.environments import activated
+from groundwire.registry.environments import activated, find_environment
 
 
 def virtual_environment(directory: Path) -> Path:
@@ -40,3 +40,34 @@ def test_the_active_environment_is_kept_where_the_project_has_none_of_its_own(tm
 def test_a_directory_without_an_interpreter_is_no_environment(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     assert activated(tmp_path, tmp_path, {"VIRTUAL_ENV": str(tmp_path / "gone")}) == {}
+
+
+def test_the_active_conda_environment_counts_unless_it_is_the_base_one(tmp_path: Path) -> None:
+    conda = virtual_environment(tmp_path / "conda/envs/demo")
+    environment = {"CONDA_PREFIX": str(conda), "CONDA_DEFAULT_ENV": "demo", "PATH": "/bin"}
+    assert activated(tmp_path, tmp_path, environment) == {
+        "CONDA_PREFIX": str(conda),
+        "PATH": f"{conda / 'bin'}{os.pathsep}/bin",
+    }
+    assert activated(tmp_path, tmp_path, {**environment, "CONDA_DEFAULT_ENV": "base"}) == {}
+
+
+def test_a_conda_environment_in_the_project_is_its_own(tmp_path: Path) -> None:
+    own = virtual_environment(tmp_path / ".conda")
+    assert activated(tmp_path, tmp_path, {})["CONDA_PREFIX"] == str(own)
+
+
+def test_the_environment_that_uv_was_told_to_use_is_meant_from_its_lock_file(tmp_path: Path) -> None:
+    own = virtual_environment(tmp_path / "environments/dev")
+    (tmp_path / "packages/a").mkdir(parents=True)
+    environment = {"UV_PROJECT_ENVIRONMENT": "environments/dev"}
+    assert activated(tmp_path / "packages/a", tmp_path, environment) == {}
+    (tmp_path / "uv.lock").touch()
+    assert activated(tmp_path / "packages/a", tmp_path, environment)["VIRTUAL_ENV"] == str(own)
+
+
+def test_an_environment_tells_where_it_is_and_why(tmp_path: Path) -> None:
+    own = virtual_environment(tmp_path / "venv")
+    found = find_environment(tmp_path, tmp_path, {})
+    assert found is not None
+    assert (found.directory, found.python, found.why) == (own, own / "bin/python", "the project's venv")

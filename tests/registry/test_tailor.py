@@ -135,7 +135,10 @@ def test_this_process_and_other_programs_can_be_named(project: Path, tmp_path: P
     spec = msgspec.structs.replace(PLAIN, settings={"pid": "{process_id}", "zig": "{found:gw-zig}"})
     assert made(spec, project).spec.settings == {"pid": str(os.getpid())}
     zig = executable(tmp_path / "bin/gw-zig")
-    assert made(spec, project, PATH=str(zig.parent)).spec.settings["zig"] == str(zig)
+    outcome = made(spec, project, PATH=str(zig.parent))
+    assert (outcome.spec.settings["zig"], outcome.project_code) == (str(zig), ())
+    own = executable(project / "node_modules/.bin/gw-zig")
+    assert made(spec, project, PATH=str(zig.parent)).project_code == (own,)
 
 
 def test_a_server_without_the_program_it_checks_with_proves_nothing_and_says_what_to_install(

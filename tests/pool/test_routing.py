@@ -164,6 +164,114 @@ def test_no_server_at_all_is_told_with_the_install_command_and_a_text_search(pro
     )
 
 
+def test_a_script_without_an_ending_is_routed_by_its_first_line(project: Path) -> None:
+    install(project, "ty")
+    (project / "deploy").write_text("#!/usr/bin/env -S python3 -u\n", "utf-8")
+    answer = routed(project, "deploy")
+    assert (answer.language, answer.language_why) == ("python", "by its first line, #!/usr/bin/env -S python3 -u")
+    assert ids(answer) == ("ty", [])
+
+
+def test_a_language_that_no_server_is_known_for_is_refused_by_name(project: Path) -> None:
+    with pytest.raises(NoServerForExtension, match="no language server is known for makefile, which Makefile is"):
+        routed(project, "Makefile")
+
+
+def test_a_deno_project_is_served_by_deno_alone(project: Path) -> None:
+    install(project, "tsc", "typescript-language-server", "deno")
+    assert ids(routed(project, "a.ts")) == ("tsc", [])
+    (project / "deno.json").touch()
+    answer = routed(project, "a.ts")
+    assert ids(answer) == ("deno", [])
+    assert answer.primary is not None
+    assert answer.primary.why.startswith("deno: the project has deno.json; ")
+
+
+def test_a_deno_project_without_deno_is_not_given_to_another_server(project: Path) -> None:
+    install(project, "tsc")
+    (project / "deno.json").touch()
+    with pytest.raises(ServerUnavailable) as refused:
+        routed(project, "a.ts")
+    assert "deno is not installed; tsc is not for a project with deno.json" in refused.value.message
+    assert refused.value.hint.startswith("Install it with `npm install -g deno`.")
+
+
+def test_a_server_asked_for_by_name_is_taken_though_the_project_is_not_set_up_for_it(project: Path) -> None:
+    install(project, "deno")
+    assert ids(routed(project, "a.ts", only=frozenset({"deno"}))) == ("deno", [])
+
+
+def test_no_server_that_suits_is_told_without_advice_to_install_one_that_does_not(project: Path) -> None:
+    (project / "schema.graphql").touch()
+    with pytest.raises(ServerUnavailable) as refused:
+        routed(project, "schema.graphql")
+    assert "graphql takes part only in a project with .graphqlrc" in refused.value.message
+    assert refused.value.hint == "Search the text instead: rg -n 'NAME' -g '*.graphql'"
+
+
+def test_the_typescript_in_node_modules_decides_before_any_program_is_run(project: Path) -> None:
+    install(project, "tsc", "typescript-language-server")
+    package = project / "node_modules/typescript/package.json"
+    package.parent.mkdir(parents=True)
+    package.write_text('{"version": "5.9.3"}', "utf-8")
+    assert ids(routed(project, "a.ts")) == ("typescript-language-server", [])
+    package.write_text('{"version": "7.0.2"}', "utf-8")
+    assert ids(routed(project, "a.ts")) == ("tsc", [])
+
+
+def test_code_of_the_project_that_a_server_would_run_is_told(project: Path) -> None:
+    install(project, "typescript-language-server")
+    library = project / "node_modules/typescript/lib/tsserver.js"
+    library.parent.mkdir(parents=True)
+    library.touch()
+    (library.parents[1] / "package.json").write_text('{"version": "5.9.3"}', "utf-8")
+    chosen = routed(project, "a.ts").primary
+    assert chosen is not None
+    assert chosen.project_code == (library,)
+    assert chosen.why.endswith("; code of the project that it runs: node_modules/typescript/lib/tsserver.js")
+
+
+@pytest.mark.parametrize(
+    ("markers", "linters"),
+    [
+        ((), []),
+        (("biome.json",), ["biome"]),
+        ((".oxlintrc.json",), ["oxlint"]),
+        (("biome.json", ".oxlintrc.json"), ["biome", "oxlint"]),
+    ],
+)
+def test_of_rival_linters_those_take_part_that_the_project_is_set_up_for(
+    project: Path, markers: tuple[str, ...], linters: list[str]
+) -> None:
+    install(project, "tsc", "biome", "oxlint", "vscode-eslint-language-server")
+    for marker in markers:
+        (project / marker).touch()
+    assert ids(routed(project, "a.ts")) == ("tsc", linters)
+
+
+def test_eslint_takes_part_only_where_the_project_has_installed_it(project: Path) -> None:
+    install(project, "tsc", "vscode-eslint-language-server")
+    (project / "eslint.config.js").touch()
+    answer = routed(project, "a.js")
+    assert ids(answer) == ("tsc", [])
+    (missing,) = answer.missing
+    assert missing.startswith("eslint needs eslint, which is not in the project's node_modules (the project has eslint")
+    assert missing.endswith("Install the project's packages, for instance with `npm install`.")
+    package = project / "node_modules/eslint/package.json"
+    package.parent.mkdir(parents=True)
+    package.write_text('{"version": "10.0.0"}', "utf-8")
+    assert ids(routed(project, "a.js")) == ("tsc", ["eslint"])
+
+
+def test_a_server_that_has_nothing_to_check_with_is_taken_and_what_it_lacks_is_told(project: Path) -> None:
+    install(project, "bash-language-server")
+    answer = routed(project, "a.sh")
+    assert ids(answer) == ("bash-language-server", [])
+    assert answer.missing[0].startswith("bash-language-server finds nothing without shellcheck")
+    install(project, "shellcheck")
+    assert routed(project, "a.sh").missing == ()
+
+
 def test_the_order_for_typescript_follows_the_compiler_of_the_project(project: Path) -> None:
     install(project, "tsc", "typescript-language-server")
     assert ids(routed(project, "a.ts")) == ("tsc", [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from groundwire.registry.binaries import Found, Missing, executables_named, find_command
+from groundwire.registry.binaries import Found, Missing, executables_named, find_command, install_hint
 from groundwire.registry.catalog import load_catalog
 from groundwire.registry.spec import ServerSpec
 
@@ -101,6 +101,58 @@ def test_another_name_of_the_program_is_taken_where_the_first_is_not_found(alone
     program(tmp_path / "bin/gw-nowhere-19")
     newer = program(tmp_path / "bin/gw-nowhere-20")
     assert find_command(spec, alone, alone, path_of(tmp_path / "bin")) == Found((str(newer), "--stdio"), "on the path")
+
+
+def test_another_command_line_is_taken_where_the_program_is_not_found_under_any_name(
+    alone: Path, tmp_path: Path
+) -> None:
+    spec = msgspec.structs.replace(NOWHERE, also_named=("gw-other",), also_commands=(("gw-wrapper", "run", "it"),))
+    wrapper = program(tmp_path / "bin/gw-wrapper")
+    assert find_command(spec, alone, alone, path_of(tmp_path / "bin")) == Found(
+        (str(wrapper), "run", "it"), "on the path"
+    )
+    other = program(tmp_path / "bin/gw-other")
+    assert find_command(spec, alone, alone, path_of(tmp_path / "bin")) == Found((str(other), "--stdio"), "on the path")
+
+
+def test_the_installers_own_directory_is_looked_at_last(alone: Path, tmp_path: Path) -> None:
+    spec = msgspec.structs.replace(NOWHERE, also_in=("~/go/bin",))
+    environment = {**path_of(tmp_path / "bin"), "HOME": str(tmp_path / "home")}
+    own = program(tmp_path / "home/go/bin/gw-nowhere")
+    assert find_command(spec, alone, alone, environment) == Found((str(own), "--stdio"), "in ~/go/bin")
+    on_path = program(tmp_path / "bin/gw-nowhere")
+    assert find_command(spec, alone, alone, environment) == Found((str(on_path), "--stdio"), "on the path")
+
+
+def test_a_program_that_is_too_new_does_not_count(alone: Path, tmp_path: Path) -> None:
+    spec = msgspec.structs.replace(NOWHERE, below_version="3")
+    program(tmp_path / "new/gw-nowhere", "3.3.11")
+    missing = find_command(spec, alone, alone, path_of(tmp_path / "new"))
+    assert isinstance(missing, Missing)
+    assert "is version 3.3.11, and will do only below 3" in missing.why
+    old = program(tmp_path / "old/gw-nowhere", "2.2.10")
+    found = find_command(spec, alone, alone, path_of(tmp_path / "new", tmp_path / "old"))
+    assert isinstance(found, Found)
+    assert found.command[0] == str(old)
+
+
+def test_a_projects_own_copy_under_another_command_counts_though_its_first_one_is_too_old(
+    alone: Path, tmp_path: Path
+) -> None:
+    program(alone / "node_modules/.bin/tsc", "Version 5.9.3")
+    program(tmp_path / "bin/tsgo", "Version 7.1.0")
+    environment = path_of(tmp_path / "bin")
+    assert isinstance(find_command(TSC, alone, alone, environment), Missing)
+    own = program(alone / "node_modules/.bin/tsgo", "Version 7.0.0-dev.20260707.2")
+    assert find_command(TSC, alone, alone, environment) == Found(
+        (str(own), "--lsp", "--stdio"), "the project's node_modules/.bin"
+    )
+
+
+def test_a_server_that_can_only_be_downloaded_comes_with_the_address() -> None:
+    spec = msgspec.structs.replace(NOWHERE, install={"download": "https://example.org/get"})
+    assert install_hint(spec) == "Download it from https://example.org/get."
+    assert install_hint(NOWHERE) == "Install gw-nowhere and put it on the path."
 
 
 def test_a_command_named_in_full_is_taken_as_it_is(alone: Path, tmp_path: Path) -> None:

@@ -82,6 +82,27 @@ def test_a_marker_may_be_a_glob(tmp_path: Path) -> None:
     assert find_root(rooted_by(("*.sln",)), tmp_path / "p/src/a.cs", tmp_path) == (tmp_path / "p", "the nearest *.sln")
 
 
+def test_a_marker_may_be_a_key_of_a_json_file(tmp_path: Path) -> None:
+    touch(tmp_path, "package.json", text='{"workspaces": ["packages/*"]}')
+    touch(tmp_path, "packages/a/package.json", text='{"name": "a"}')
+    root, why = find_root(known("tsc"), tmp_path / "packages/a/a.ts", tmp_path)
+    assert (root, why) == (tmp_path, "the nearest workspaces in package.json")
+
+
+def test_a_json_file_that_is_broken_or_no_table_is_no_marker(tmp_path: Path) -> None:
+    touch(tmp_path, "a/package.json", text='{"workspaces"')
+    touch(tmp_path, "b/package.json", text='["workspaces"]')
+    spec = rooted_by(("package.json:workspaces",))
+    assert find_root(spec, tmp_path / "a/x", tmp_path)[0] == tmp_path
+    assert find_root(spec, tmp_path / "b/x", tmp_path)[0] == tmp_path
+
+
+def test_a_solution_goes_before_the_project_in_it(tmp_path: Path) -> None:
+    touch(tmp_path, "app.slnx", "src/web/web.csproj", "src/web/Program.cs")
+    for server in ("roslyn", "csharp-ls", "omnisharp"):
+        assert find_root(known(server), tmp_path / "src/web/Program.cs", tmp_path)[0] == tmp_path
+
+
 def test_a_table_marker_in_a_file_that_is_not_toml_does_not_count(tmp_path: Path) -> None:
     touch(tmp_path, "p/pyproject.toml", text="[tool.ty\n")
     root, why = find_root(rooted_by(("pyproject.toml:tool.ty",)), tmp_path / "p/a.py", tmp_path)

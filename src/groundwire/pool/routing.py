@@ -188,11 +188,9 @@ def _find(candidate: _Candidate, case: _Case) -> tuple[Chosen, tuple[str, ...]] 
 
 def _unavailable(language: str, file: Path, absent: list[Missing], unfit: list[str]) -> ServerUnavailable:
     reasons = [*(missing.why for missing in absent), *unfit]
-    pattern = f"*{file.suffix}" if file.suffix else file.name
-    hints = [*(missing.hint for missing in absent[:1]), f"Until then search the text: rg -n 'NAME' -g '{pattern}'"]
-    return ServerUnavailable(
-        f"no language server for {language} can be used: {'; '.join(reasons)}", hint=" ".join(hints)
-    )
+    search = f"rg -n 'NAME' -g '{f'*{file.suffix}' if file.suffix else file.name}'"
+    hint = f"{absent[0].hint} Until then search the text: {search}" if absent else f"Search the text instead: {search}"
+    return ServerUnavailable(f"no language server for {language} can be used: {'; '.join(reasons)}", hint=hint)
 
 
 def _suggestion(server: str, known: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from groundwire.registry.node_modules import project_typescript, typescript_besi
 from groundwire.registry.spec import ServerSpec
 
 _IS_WINDOWS = os.name == "nt"
-_CODE = frozenset({"python", "tsserver", "typescript_library"})
+_CODE = frozenset({"python", "tsserver", "typescript_library", "found"})
 
 
 class ProjectValues:

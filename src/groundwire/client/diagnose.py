@@ -11,7 +11,7 @@ import msgspec
 
 from groundwire.client.quirks import tsserver
 from groundwire.client.session import Session
-from groundwire.client.sync import path_of, save_file
+from groundwire.client.sync import path_of, save_file, send_late_saves
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
 from groundwire.protocol.jsonrpc import METHOD_NOT_FOUND
 from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
@@ -80,6 +80,10 @@ async def _settle_while_loaded(session: Session, document: Document, deadline: f
             return _findings(session, document, (), "unknown", reason=gate.reason)
         loads = session.state.readiness.loads
         found = await _Settling(session, document, deadline).run()
+        if save_checks and session.state.late_saves:
+            send_late_saves(session)
+            if session.state.save_check is not None:
+                await _pass_saves(session, deadline)
         if save_checks and found.proof == "confirmed":
             found = await _add_save_check(session, document, found, deadline)
         is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
@@ -249,8 +253,13 @@ async def _add_save_check(session: Session, document: Document, found: Findings,
 
 
 async def _save(session: Session, uri: str, deadline: float) -> None:
-    """Tell of a save, and ask something at once: a run that begins after the answer is one of this save."""
+    """Tell of a save."""
     save_file(session, uri)
+    await _pass_saves(session, deadline)
+
+
+async def _pass_saves(session: Session, deadline: float) -> None:
+    """Ask something right after a save: a run that begins after the answer is one of this save."""
     with contextlib.suppress(ServerError, RequestTimeout):
         await session.request(_NO_METHOD, timeout=max(deadline - session.now(), 0.001))
 

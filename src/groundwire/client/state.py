@@ -28,6 +28,10 @@ class SessionState:
         self.watched = WatchedFiles()
         self.unwatched: dict[str, FileChange] = {}
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
+        self.told_on_close: dict[str, FileChange] = {}
+        """Changes on disk that an open document has told already, by the key of its URI."""
+        self.late_saves: dict[str, None] = {}
+        """Documents whose save is told when the question under way is answered."""
         self.unchecked_by_itself: set[str] = set()
         """Keys of files of which the server said that it could not check them."""
         self.unchecked: dict[str, str] = {}

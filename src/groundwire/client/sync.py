@@ -12,7 +12,7 @@ from groundwire.client.disk import read_source
 from groundwire.client.inbound import WATCHED_FILES
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied
-from groundwire.protocol.uris import path_to_uri, uri_to_path
+from groundwire.protocol.uris import path_to_uri, uri_key, uri_to_path
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.documents import Document, Outgoing
 
@@ -42,16 +42,30 @@ def sync_file(session: Session, path: Path, language: str) -> Document:
     except GroundwireError:
         close_file(session, uri)
         raise
-    _send(session, documents.sync(uri, text, language, session.now()))
+    messages = documents.sync(uri, text, language, session.now())
+    if session.options.settle.saves_late and messages and messages[-1].method == "textDocument/didSave":
+        messages.pop()
+        session.state.late_saves[uri] = None
+    _send(session, messages)
     document = documents.get(uri)
     assert document is not None  # noqa: S101 - sync has just opened it
     return document
+
+
+def send_late_saves(session: Session) -> None:
+    """Tell of the saves that were put off."""
+    saves, session.state.late_saves = session.state.late_saves, {}
+    for uri in saves:
+        _send(session, session.state.documents.save(uri))
 
 
 def close_file(session: Session, uri: str) -> None:
     """Close a document; what was said about it proves nothing any more."""
     session.tell(session.state.documents.close(uri))
     session.state.diagnostics.forget(uri)
+    untold = session.state.told_on_close.pop(uri_key(uri), None)
+    if untold is not None:  # from now on the server goes by the disk, of which it has not heard
+        session.notify(WATCHED_FILES, {"changes": [{"uri": uri, "type": int(untold.kind)}]})
 
 
 def close_surplus(session: Session) -> None:
@@ -75,12 +89,22 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
         _expect_check(session, change)
     wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
+    if not session.options.settle.tells_open_files:
+        wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
     if wanted:
         events = [{"uri": uri_of(path), "type": kind} for path, kind in _with_directories(session, wanted)]
         session.notify(WATCHED_FILES, {"changes": events})
     reconfigures_on = session.options.settle.reconfigures_on
     if reconfigures_on and any(PurePath(change.path).name in reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
+
+
+def _is_told_by_its_document(session: Session, change: FileChange) -> bool:
+    uri = uri_of(change.path)
+    if change.kind != ChangeKind.CHANGED or session.state.documents.get(uri) is None:
+        return False
+    session.state.told_on_close[uri_key(uri)] = change
+    return True
 
 
 def _with_directories(session: Session, changes: Sequence[FileChange]) -> list[tuple[str, int]]:

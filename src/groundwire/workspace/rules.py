@@ -68,6 +68,10 @@ class SettleRule(Rule, frozen=True):
     file_status: FileStatus | None = None
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
+    tells_open_files: bool = True
+    """Whether a change on disk is also told as a watched file's where ``didChange`` has told it; else on close."""
+    saves_late: bool = False
+    """Whether ``didSave`` waits until the question is answered: the findings need none."""
     tells_directories: bool = False
     """Whether the directories above a new file are told of too: without them the file is not found."""
     reconfigures_on: tuple[str, ...] = ()

@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.client.sync import announce, close_file, close_surplus, sync_file, sync_open_documents, uri_of
+from groundwire.client.sync import (
+    announce,
+    close_file,
+    close_surplus,
+    send_late_saves,
+    sync_file,
+    sync_open_documents,
+    uri_of,
+)
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
 from groundwire.workspace.changes import ChangeKind, FileChange
+from groundwire.workspace.rules import SettleRule
 from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
@@ -269,3 +278,32 @@ async def test_after_any_edit_the_server_believes_what_the_disk_holds(tmp_path: 
                     sync_file(session, path, "toy")
                 await server.caught_up()
                 assert believed(server, path) == after
+
+
+async def test_an_open_file_is_told_once_where_twice_is_too_often_and_again_when_it_closes(tmp_path: Path):
+    settle = SettleRule(tells_open_files=False)
+    async with running_session(toy_options(tmp_path, settle=settle, watches=("**/*",))) as (session, server):
+        path = tmp_path / "a.toy"
+        path.write_text("one\n", "utf-8")
+        sync_file(session, path, "toy")
+        path.write_text("two\n", "utf-8")
+        announce(session, [FileChange(str(path), ChangeKind.CHANGED)])
+        await server.caught_up()
+        assert "workspace/didChangeWatchedFiles" not in server.methods
+        assert server.documents[uri_of(path)].text == "two\n"
+        close_file(session, uri_of(path))
+        await server.caught_up()
+        assert server.methods[-2:] == ["textDocument/didClose", "workspace/didChangeWatchedFiles"]
+
+
+async def test_a_save_that_can_wait_is_told_when_it_is_asked_for(tmp_path: Path):
+    async with running_session(toy_options(tmp_path, settle=SettleRule(saves_late=True))) as (session, server):
+        path = tmp_path / "a.toy"
+        for text in ("one\n", "two\n", "three\n"):
+            path.write_text(text, "utf-8")
+            sync_file(session, path, "toy")
+        await server.caught_up()
+        assert "textDocument/didSave" not in server.methods
+        send_late_saves(session)
+        await server.caught_up()
+        assert server.methods.count("textDocument/didSave") == 1

@@ -42,6 +42,8 @@ CONTENDERS: Mapping[str, Contender] = {
 }
 
 
+REST_S = 0.03
+
 _REAL_TEMPORARY = os.path.realpath(tempfile.gettempdir())
 """Servers compare real paths."""
 
@@ -59,11 +61,17 @@ class Arena:
 
     async def rest(self) -> None:
         """Let both sides finish what goes on behind the answers, so that it is in nobody's measurement."""
-        await asyncio.sleep(0.02)
-        check, documents = self.session.state.save_check, self.session.state.documents
-        while check is not None and not check.is_settled(documents.clock, self.session.now()):
-            await self.session.signal.wait(self.session.now() + 0.01)
-        self.floor.drain()
+        loop, session = asyncio.get_running_loop(), self.session
+        check, documents = session.state.save_check, session.state.documents
+        loop.add_reader(self.floor.fileno(), self.floor.drain)
+        try:
+            await asyncio.sleep(REST_S)
+            while check is not None and not (
+                check.is_settled(documents.clock, session.now()) or check.needs_save(documents.clock)
+            ):
+                await session.signal.wait(session.now() + REST_S)
+        finally:
+            loop.remove_reader(self.floor.fileno())
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnose import check_files
 
-WARM_UP = 6
+WARM_UP_PAIRS = 4
 DEADLINE_S = 30.0
 
 
@@ -48,7 +48,7 @@ class Result:
             "check_files_ms": round(check, 3),
             "check_files_ratio": round(check / floor, 3),
             "target": CONTENDERS[self.server].target,
-            "answers": len(self.floor) + len(self.ours) + len(self.check),
+            "answers": 2 * (len(self.floor) + len(self.ours) + len(self.check)),
             "wrong": len(self.wrong),
         }
 
@@ -64,24 +64,32 @@ class Contest:
         self._our_error = 0
 
     async def run(self, rounds: int) -> Result:
-        """Warm up, then measure: in every round each side once, in an order left to chance."""
+        """Warm up, then measure: both sides equally often, so that both servers are equally warm, in random order."""
         steps: list[tuple[Callable[[], Awaitable[float]], list[float]]] = [
+            (self._floor, self.result.floor),
             (self._floor, self.result.floor),
             (self._ours, self.result.ours),
             (self._check, self.result.check),
         ]
-        for number in range(WARM_UP + rounds):
-            if number == WARM_UP:
+        pairs = max(rounds // 2, 1)
+        for number in range(WARM_UP_PAIRS + pairs):
+            if number == WARM_UP_PAIRS:
                 gc.collect()
                 gc.freeze()
             random.shuffle(steps)
             for step, taken in steps:
-                await self._arena.rest()
-                seconds = await step()
-                if number >= WARM_UP:
+                seconds = await self._pair(step)
+                if number >= WARM_UP_PAIRS:
                     taken.append(seconds * 1000)
         gc.unfreeze()
         return self.result
+
+    async def _pair(self, step: Callable[[], Awaitable[float]]) -> float:
+        """One edit that breaks and one that mends: their mean, for they may take very different times."""
+        await self._arena.rest()
+        breaking = await step()
+        await self._arena.rest()
+        return (breaking + await step()) / 2
 
     async def _floor(self) -> float:
         before = self._text(self._floor_error)
@@ -163,7 +171,9 @@ async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
         began = time.monotonic()
         try:
             async with open_arena(server) as arena:
-                results.append(await Contest(server, arena).run(rounds))
+                # Each of its edits is followed by a whole build, whose end is waited for.
+                has_build = arena.session.state.save_check is not None
+                results.append(await Contest(server, arena).run(rounds // 2 if has_build else rounds))
         except GroundwireError as error:
             print(f"{server}: left out: {error}", file=sys.stderr)
             continue

@@ -99,6 +99,11 @@ _command_reply = msgspec.json.Decoder(_CommandReply).decode
 _status = msgspec.json.Decoder(_Status).decode
 _items = msgspec.json.Decoder(_Items).decode
 
+
+def _members(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
+
+
 _CAPABILITIES: Mapping[str, object] = {
     "general": {"positionEncodings": ["utf-8", "utf-16"]},
     "textDocument": {
@@ -184,6 +189,10 @@ class FloorClient:
             error = _code(answer.error)
             if error.code not in _RETRYABLE:
                 raise FloorError(f"{method}: {error.message}")
+
+    def fileno(self) -> int:
+        """Readable when ``drain`` has something to do."""
+        return self._in
 
     def drain(self) -> None:
         """Handle what has come by itself, without waiting for more."""
@@ -275,9 +284,9 @@ class FloorClient:
         return [self._section(item.get("section", "")) for item in _items(message.params).items]
 
     def _section(self, section: str) -> object:
-        found: object = self._server.settings
+        found = self._server.settings
         for name in section.split(".") if section else ():
-            found = found.get(name, {}) if isinstance(found, dict) else {}
+            found = _members(found.get(name))
         return found
 
     def _read(self) -> _Envelope:

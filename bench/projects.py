@@ -36,7 +36,7 @@ class Project:
         for name, text in self.files.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text.replace("@root@", str(directory)), encoding="utf-8")
         return directory / self.main
 
     @property
@@ -45,7 +45,7 @@ class Project:
         return self.files[self.main]
 
     def broken(self, error: int) -> str:
-        """The main file with one error, which is another one for every number."""
+        """The main file with one error, which is another one than those of the numbers before it."""
         return self.fixed.replace(self.right, _numbered(self.wrong, error))
 
     def is_about_edits(self, message: str) -> bool:

@@ -4,7 +4,9 @@ Above: ``projects``. Below: nothing.
 """
 
 SIBLINGS = {
-    "compile_flags.txt": "-std=c11\n-Wall\n-I.\n",
+    "compile_commands.json": (
+        '[{"directory": "@root@", "file": "main.c", "arguments": ["cc", "-std=c11", "-Wall", "-I.", "-c", "main.c"]}]\n'
+    ),
     "money.h": """#ifndef MONEY_H
 #define MONEY_H
 
@@ -137,4 +139,4 @@ int is_region(struct rate rate, const char *name) {
 RIGHT = "amount = money_plus(amount, money_times(order_total(&storage->orders[i]), rate.factor));"
 WRONG = "amount = money_plus(amount, money_times(order_total(&storage->orders[i]), missing_@error@));"
 ABOUT = "missing_@error@"
-SYMBOL = "struct money money_plus"
+SYMBOL = "struct money"

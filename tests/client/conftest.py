@@ -1,9 +1,10 @@
 """The client is tested on virtual time; tests with real processes say otherwise."""
 
-from collections.abc import Callable
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 
 import pytest
+
 from tests.fakes.virtual_time import VIRTUAL_TIME
 
 

@@ -1,13 +1,12 @@
-"""What the tests of proven findings share: a file that is open at a fake, a check of it, and what came of it in short."""
+"""What the tests of proven findings share: a file open at a fake, a check of it, and what came of it in short."""
 
 from pathlib import Path
-
-from tests.fakes.server import FakeServer
 
 from groundwire.client.diagnose import Findings, diagnose
 from groundwire.client.session import Session
 from groundwire.client.sync import sync_file
 from groundwire.workspace.documents import Document
+from tests.fakes.server import FakeServer
 
 
 def opened(session: Session, text: str = "one\n", name: str = "a.toy") -> Document:

@@ -1,65 +1,17 @@
-"""The conversation with a server: answers to their questions, typed failures, cancellation, retries, its end."""
+"""The conversation with a server: answers to the right questions, typed failures, cancellation, retries."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
-from msgspec import Raw
-from tests.fakes.server import FakeServer
 
 from groundwire.client.connection import Connection, Limits
-from groundwire.errors import CapabilityMissing, MessageTooLarge, RequestTimeout, ServerError, SessionDead
+from groundwire.errors import CapabilityMissing, RequestTimeout, ServerError
 from groundwire.transport.memory import memory_pair
+from tests.client.conversation import Client, conversation, never
 
 pytestmark = pytest.mark.anyio
-
-MEGABYTE = 1024 * 1024
-
-
-class Client:
-    """Hears and answers for our side."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-        self.noise: list[str] = []
-        self.reasons: list[str] = []
-        self.answers: dict[str, Callable[[], object]] = {"double": lambda: 42}
-
-    def asked(self, method: str, params: Raw) -> object:
-        return self.answers[method]()
-
-    def told(self, method: str, params: Raw) -> None:
-        if method == "bad":
-            raise ValueError("cannot take it")
-        self.heard.append(method)
-
-    def heard_noise(self, reason: str, sample: str) -> None:
-        self.noise.append(sample)
-
-    def closed(self, reason: str) -> None:
-        self.reasons.append(reason)
-
-
-@asynccontextmanager
-async def conversation(
-    handlers: Mapping[str, object] | None = None, limits: Limits | None = None
-) -> AsyncIterator[tuple[Connection, FakeServer, Client]]:
-    ours, theirs = memory_pair()
-    client = Client()
-    server = FakeServer(theirs, handlers or {}, {})
-    connection = Connection(ours, client, limits)
-    try:
-        yield connection, server, client
-    finally:
-        await connection.close()
-        await server.connection.close()
-
-
-async def never(_: object) -> None:
-    await asyncio.get_running_loop().create_future()
 
 
 def failing(*codes: int, then: object) -> Callable[[object], object]:
@@ -170,6 +122,16 @@ async def test_retries_end_even_where_there_is_time():
         assert server.methods == ["busy"] * 3
 
 
+async def test_a_cancelled_request_that_is_not_to_be_sent_again_is_not():
+    def cancelled(_: object) -> object:
+        raise ServerError(-32802, "cancelled", data=b'{"retriggerRequest": false}')
+
+    async with conversation({"busy": cancelled}) as (connection, server, _):
+        with pytest.raises(ServerError):
+            await connection.request("busy", timeout=60)
+        assert server.methods == ["busy"]
+
+
 async def test_another_failure_is_not_retried():
     async with conversation({"wrong": failing(-32602, then="done")}) as (connection, server, _):
         with pytest.raises(ServerError):
@@ -198,7 +160,7 @@ def stumble() -> object:
 
 @pytest.mark.parametrize(
     ("answer", "code", "words"),
-    [(refuse, -32803, "not here"), (stumble, -32603, "by zero"), (lambda: object(), -32603, "object")],
+    [(refuse, -32803, "not here"), (stumble, -32603, "by zero"), (object, -32603, "object")],
 )
 async def test_a_question_that_we_fail_at_is_answered_with_an_error_and_the_conversation_goes_on(
     answer: Callable[[], object], code: int, words: str
@@ -228,7 +190,12 @@ async def test_a_question_cancelled_in_the_same_breath_is_answered_and_its_work_
     connection = Connection(ours, client)
     received: list[bytes] = []
     done = asyncio.Event()
-    theirs.start(lambda data: (received.append(data), done.set()) and None, lambda _: None)
+
+    def take(data: bytes) -> None:
+        received.append(data)
+        done.set()
+
+    theirs.start(take, lambda _: None)
     theirs.send(
         _frame({"jsonrpc": "2.0", "id": 9, "method": "long"})
         + _frame({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 9}})
@@ -273,106 +240,6 @@ async def test_a_notification_that_we_mishandle_does_not_end_the_conversation():
         assert client.heard == ["good"]
 
 
-async def test_an_answer_over_the_limit_fails_its_own_request_and_the_next_one_works():
-    async with conversation({"huge": "x" * 5000, "next": 1}, Limits(max_message=1000)) as (connection, _, _client):
-        asking = asyncio.ensure_future(connection.request("next", timeout=1))
-        with pytest.raises(MessageTooLarge) as caught:
-            await connection.request("huge", timeout=1)
-        assert caught.value.limit == 1000
-        assert caught.value.size > 5000
-        assert bytes(await asking) == b"1"
-        assert bytes(await connection.request("next", timeout=1)) == b"1"
-
-
-async def test_a_question_over_the_limit_is_refused_so_that_the_server_does_not_wait():
-    async with conversation(limits=Limits(max_message=1000)) as (_, server, _client):
-        with pytest.raises(ServerError, match="too large"):
-            await server.ask("double", {"text": "x" * 5000})
-        assert await server.ask("double") == 42
-
-
-async def test_a_flood_of_notifications_leaves_the_loop_to_others():
-    async with conversation() as (_, server, client):
-        pauses: list[float] = []
-        ticking = asyncio.ensure_future(_tick(pauses))
-        for number in range(20_000):
-            server.tell("log", {"message": f"line {number}"})
-            if number % 200 == 0:
-                await asyncio.sleep(0)
-        await server.ask("double")
-        ticking.cancel()
-        assert client.heard == ["log"] * 20_000
-        assert len(pauses) > 90
-        assert max(pauses) < 0.5
-
-
-async def test_requests_to_a_server_that_stops_reading_time_out_typed_without_piling_up():
-    limits = Limits(hold_back=1000)
-    async with conversation({"question": 1}, limits) as (connection, server, _):
-        server.stall()
-        connection.notify("change", {"text": "x" * 2000})
-        with pytest.raises(RequestTimeout, match="stopped reading"):
-            await connection.request("question", timeout=2)
-        with pytest.raises(RequestTimeout, match="stopped reading"):
-            await connection.request("question", timeout=2)
-        assert server.methods == []
-
-
-async def test_a_server_that_leaves_too_much_unread_is_given_up_with_the_reason():
-    async with conversation({"question": 1}, Limits(max_unsent=MEGABYTE)) as (connection, server, client):
-        server.stall()
-        asking = asyncio.ensure_future(connection.request("question", timeout=60))
-        await asyncio.sleep(0)
-        connection.notify("change", {"text": "x" * MEGABYTE})
-        with pytest.raises(SessionDead, match="stopped reading"):
-            await asking
-        assert "stopped reading" in client.reasons[0]
-        with pytest.raises(SessionDead, match="stopped reading"):
-            connection.notify("more")
-
-
-async def test_closing_fails_everything_that_waits_and_tells_once():
-    async with conversation({"never": never}) as (connection, server, client):
-        waiting = [asyncio.ensure_future(connection.request("never", timeout=60)) for _ in range(3)]
-        await server.until_heard("never", times=3)
-        await connection.close()
-        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes] == [SessionDead] * 3
-        await connection.close()
-        assert client.reasons == ["closed by groundwire"]
-        with pytest.raises(SessionDead, match="closed by groundwire"):
-            await connection.request("never", timeout=1)
-
-
-async def test_a_server_that_crashes_fails_everything_that_waits_with_its_reason():
-    async with conversation({"never": never}) as (connection, server, client):
-        client.answers["long"] = lambda: never(None)
-        theirs = asyncio.ensure_future(_outcome(server.ask("long")))
-        waiting = asyncio.ensure_future(connection.request("never", timeout=60))
-        await server.until_heard("never")
-        server.crash("it fell over")
-        with pytest.raises(SessionDead, match="it fell over"):
-            await waiting
-        assert isinstance(await theirs, SessionDead)
-        assert client.reasons == ["it fell over"]
-
-
 def _frame(message: object) -> bytes:
     body = msgspec.json.encode(message)
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-
-async def _tick(pauses: list[float]) -> None:
-    last = time.perf_counter()
-    while True:
-        await asyncio.sleep(0)
-        now = time.perf_counter()
-        pauses.append(now - last)
-        last = now
-
-
-async def _outcome(asking: Awaitable[object]) -> object:
-    try:
-        return await asking
-    except SessionDead as error:
-        return error

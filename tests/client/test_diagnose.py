@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.client.proof import check, opened, outcome, uri_below
-from tests.fakes.server import PULL, FakeServer, Json, finding, full_report, running_session, toy_options
 
 from groundwire.client.sync import announce, close_file
 from groundwire.errors import ServerError
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.rules import SettleRule
+from tests.client.proof import check, opened, outcome, uri_below
+from tests.fakes.server import PULL, FakeServer, Json, finding, full_report, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 
@@ -45,15 +45,13 @@ async def test_after_a_change_only_a_new_pull_is_proof(tmp_path: Path):
         assert found.version == 2
 
 
-async def test_a_change_of_another_file_makes_a_pull_old_unless_files_stand_alone(tmp_path: Path):
-    for scope, pulls in (("workspace", 2), ("file", 1)):
-        options = toy_options(tmp_path, settle=SettleRule(scope=scope))
-        async with running_session(options, {DIAGNOSTIC: full_report("wrong")}, PULL) as (session, server):
-            document = opened(session)
-            await check(session, document)
-            announce(session, [FileChange(str(tmp_path / "b.toy"), ChangeKind.CHANGED)])
-            assert outcome(await check(session, document)) == ("confirmed", "pull", ["wrong"])
-            assert len(server.all(DIAGNOSTIC)) == pulls
+async def test_a_change_of_another_file_makes_a_pull_old(tmp_path: Path):
+    async with running_session(toy_options(tmp_path), {DIAGNOSTIC: full_report("wrong")}, PULL) as (session, server):
+        document = opened(session)
+        await check(session, document)
+        announce(session, [FileChange(str(tmp_path / "b.toy"), ChangeKind.CHANGED)])
+        server.handlers[DIAGNOSTIC] = full_report("wrong because of b")
+        assert outcome(await check(session, document)) == ("confirmed", "pull", ["wrong because of b"])
 
 
 async def test_a_file_that_changes_while_it_is_pulled_is_pulled_again(tmp_path: Path):
@@ -86,13 +84,22 @@ async def test_a_clean_answer_of_a_server_nobody_measured_proves_nothing_until_i
 
 async def test_pull_that_is_registered_late_is_waited_for(tmp_path: Path):
     options = toy_options(tmp_path, settle=SettleRule(pull="expected", measured=True), registration_wait=10.0)
-    async with running_session(options, {DIAGNOSTIC: full_report("wrong")}) as (session, server):
+    async with running_session(options) as (session, server):
         document = opened(session)
         checking = asyncio.ensure_future(check(session, document, 30))
         await asyncio.sleep(7)
+        server.handlers[DIAGNOSTIC] = full_report("wrong")
         await server.register(DIAGNOSTIC, {"identifier": "late"})
         assert outcome(await checking) == ("confirmed", "pull", ["wrong"])
-        assert server.all(DIAGNOSTIC)[0]["identifier"] == "late"
+        assert server.all(DIAGNOSTIC)[-1]["identifier"] == "late"
+
+
+async def test_pull_that_is_answered_before_it_is_registered_needs_no_registration(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(pull="expected", measured=True))
+    async with running_session(options, {DIAGNOSTIC: full_report("wrong")}) as (session, _):
+        began = session.now()
+        assert outcome(await check(session, opened(session))) == ("confirmed", "pull", ["wrong"])
+        assert session.now() == began
 
 
 async def test_pull_that_is_never_registered_ends_in_no_proof(tmp_path: Path):
@@ -204,10 +211,11 @@ async def test_after_a_refresh_the_file_is_pulled_again(tmp_path: Path):
 
 
 async def test_a_report_whose_kind_is_empty_is_a_full_one(tmp_path: Path):
-    for report in (
+    reports: list[Json] = [
         {"kind": "", "items": [finding("wrong")]},
         {"kind": "", "items": [finding("wrong")], "relatedDocuments": {"file:///b": {"kind": "", "items": []}}},
-    ):
+    ]
+    for report in reports:
         async with running_session(toy_options(tmp_path), {DIAGNOSTIC: report}, PULL) as (session, _):
             assert outcome(await check(session, opened(session))) == ("confirmed", "pull", ["wrong"])
 

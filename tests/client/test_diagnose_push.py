@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.client.proof import check, opened, outcome, version_at
-from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 from groundwire.client.sync import announce, close_file
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.rules import SettleRule
+from tests.client.proof import check, opened, outcome, version_at
+from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 
@@ -177,7 +177,7 @@ async def test_only_an_early_publish_ends_in_no_proof_and_is_not_shown(tmp_path:
 
 
 @pytest.mark.parametrize("capabilities", [{}, {"hoverProvider": True}, {"foldingRangeProvider": True}])
-async def test_the_barrier_works_with_whatever_the_server_offers_also_with_a_refusal(tmp_path: Path, capabilities: Json):
+async def test_the_barrier_is_whatever_the_server_offers_or_its_refusal(tmp_path: Path, capabilities: Json):
     async with running_session(toy_options(tmp_path, settle=ORDERED), capabilities=capabilities) as (session, server):
         publish_later(server, 0.2, "wrong", versioned=False)
         assert outcome(await check(session, opened(session))) == ("confirmed", "ordered", ["wrong: one"])

@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.client.proof import check, opened, outcome
-from tests.fakes.server import PULL, FakeServer, Json, full_report, running_session, toy_options
 
 from groundwire.client.options import SessionOptions
 from groundwire.workspace.rules import SaveCheck, SettleRule
+from tests.client.proof import check, opened, outcome
+from tests.fakes.server import PULL, FakeServer, Json, full_report, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 

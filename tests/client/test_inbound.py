@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.fakes.server import Json, running_session, toy_options
 
 from groundwire.client.inbound import lookup_section
 from groundwire.client.sync import announce
 from groundwire.errors import ServerError
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.rules import ReadinessRule
+from tests.fakes.server import Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
 
@@ -17,6 +17,8 @@ DIAGNOSTIC = "textDocument/diagnostic"
 WATCHED = "workspace/didChangeWatchedFiles"
 ROOT = Path("/project")
 OPTIONS = toy_options(ROOT)
+
+ODD: list[Json] = [None, {}, [], {"uri": 3, "quiescent": "yes"}, {"token": "t", "value": {"kind": "odd"}}]
 
 ANSWERS: list[tuple[str, Json, Json]] = [
     ("workspace/workspaceFolders", None, [{"uri": "file:///project", "name": "project"}]),
@@ -139,7 +141,7 @@ async def test_what_the_server_logs_and_shows_is_kept_for_people_to_read():
 async def test_notifications_of_any_shape_and_name_hurt_nothing():
     async with running_session(OPTIONS) as (session, server):
         for method in ("textDocument/publishDiagnostics", "$/progress", "window/logMessage", "toy/unknown"):
-            for params in (None, {}, [], {"uri": 3}, {"token": "t", "value": {"kind": "odd"}}):
+            for params in ODD:
                 server.tell(method, params)
         server.tell("window/logMessage", {"type": 4, "message": "still here"})
         await server.caught_up()
@@ -149,10 +151,31 @@ async def test_notifications_of_any_shape_and_name_hurt_nothing():
 async def test_a_status_notification_of_any_shape_opens_no_gate():
     rule = ReadinessRule(status_method="toy/status", gates_diagnostics=True)
     async with running_session(toy_options(ROOT, readiness=rule)) as (session, server):
-        for params in (None, [], {}, {"quiescent": "yes"}, {"quiescent": False}):
+        for params in ODD:
             server.tell("toy/status", params)
         await server.caught_up()
         assert not session.state.readiness.gate("diagnostics", session.now()).is_open
         server.tell("toy/status", {"quiescent": True})
         await server.caught_up()
         assert session.state.readiness.gate("diagnostics", session.now()).is_open
+
+
+async def test_what_a_server_is_known_to_ask_for_is_answered_from_its_data(tmp_path: Path):
+    options = toy_options(
+        tmp_path,
+        unknown_settings="null",
+        answers={"toy/question": {"yes": True}},
+        message_choices=("Import",),
+    )
+    async with running_session(options) as (_, server):
+        assert await server.ask("toy/question", {}) == {"yes": True}
+        assert await server.ask("workspace/configuration", {"items": [{"section": "nobody"}]}) == [None]
+        question = {"type": 1, "message": "Which?", "actions": [{"title": "Later"}, {"title": "Import"}]}
+        assert await server.ask("window/showMessageRequest", question) == {"title": "Import"}
+
+
+async def test_files_a_server_forgets_to_watch_are_told_all_the_same(tmp_path: Path):
+    async with running_session(toy_options(tmp_path, watches=("**/*.conf",))) as (session, server):
+        announce(session, [FileChange(str(tmp_path / "a.conf"), ChangeKind.CHANGED)])
+        await server.caught_up()
+        assert server.methods[-1] == "workspace/didChangeWatchedFiles"

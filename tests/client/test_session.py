@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from tests.fakes.server import FakeServer, running_session, session_and_server, toy_options
 
 from groundwire.client.connection import Limits
 from groundwire.client.session import Session
 from groundwire.errors import GroundwireError, RequestTimeout, ServerError, ServerUnavailable, SessionDead, Wire
 from groundwire.transport.base import Transport
 from groundwire.transport.memory import memory_pair
+from tests.fakes.server import FakeServer, running_session, session_and_server, toy_options
 
 pytestmark = pytest.mark.anyio
 
@@ -87,9 +87,14 @@ async def test_the_encoding_the_server_chose_is_used(tmp_path: Path):
 async def test_shutdown_and_exit_carry_no_params(tmp_path: Path):
     ours, theirs = memory_pair()
     sent: list[bytes] = []
-    send = ours.send
-    ours.send = lambda data: (sent.append(data), send(data)) and None
     server = FakeServer(theirs, {}, {})
+    send = ours.send
+
+    def record(data: bytes) -> None:
+        sent.append(data)
+        send(data)
+
+    ours.send = record
     session = Session(toy_options(tmp_path), _returning(ours))
     await session.start()
     await session.stop()
@@ -240,8 +245,8 @@ async def test_a_server_that_stops_reading_is_given_up_and_its_transport_closed(
     async with running_session(options) as (session, server):
         server.stall()
         session.notify("change", {"text": "x" * 200_000})
-        assert session.life == "dead"
         await server.until(lambda: server.closed_because)
+        assert session.life == "dead"
         assert "stopped reading" in session.close_reason
 
 

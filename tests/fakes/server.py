@@ -5,7 +5,7 @@ and answers from a table: method → a value, or a function of the parameters th
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
@@ -27,6 +27,9 @@ from groundwire.transport.memory import MemoryTransport, memory_pair
 
 Json: TypeAlias = Any
 """Any JSON: tests index into it, and a wrong shape fails the test at once."""
+
+Handler: TypeAlias = Callable[[Json], object] | object
+"""A value to answer with, or a function of the parameters."""
 
 PATIENCE = 5.0
 SYNC = {"openClose": True, "change": 2, "save": True}
@@ -63,10 +66,10 @@ def full_report(*messages: str, **members: object) -> dict[str, object]:
 class FakeServer:
     """The other end of a session. ``handlers`` may be changed at any time, also for notifications."""
 
-    def __init__(self, transport: MemoryTransport, handlers: Mapping[str, object], capabilities: Json) -> None:
+    def __init__(self, transport: MemoryTransport, handlers: Mapping[str, Handler], capabilities: Json) -> None:
         self._transport = transport
         self.capabilities: Json = {"textDocumentSync": SYNC, **capabilities}
-        self.handlers: dict[str, object] = {
+        self.handlers: dict[str, Handler] = {
             "initialize": lambda _: {"capabilities": self.capabilities, "serverInfo": {"name": "fake", "version": "1"}},
             "shutdown": None,
             **handlers,
@@ -134,9 +137,9 @@ class FakeServer:
     def _progress(self, token: str, value: dict[str, object]) -> None:
         self.tell("$/progress", {"token": token, "value": value})
 
-    async def register(self, method: str, options: object = None, *, id: str = "1") -> None:  # noqa: A002 - LSP's name
+    async def register(self, method: str, options: Json = None, *, id: str = "1") -> None:  # noqa: A002 - LSP's name
         """Register a capability and wait for the client's word."""
-        registration = {"id": id, "method": method, "registerOptions": {} if options is None else options}
+        registration: Json = {"id": id, "method": method, "registerOptions": options or {}}
         await self.ask("client/registerCapability", {"registrations": [registration]})
 
     def crash(self, reason: str = "the server crashed") -> None:
@@ -153,7 +156,7 @@ class FakeServer:
         if method not in self.handlers:
             raise ServerError(jsonrpc.METHOD_NOT_FOUND, f"the fake has no {method}")
         answer = self._react(method, params)
-        return self._watched(method, answer) if isinstance(answer, Awaitable) else answer
+        return self._watched(method, cast("Awaitable[object]", answer)) if isinstance(answer, Awaitable) else answer
 
     def told(self, method: str, params: Raw) -> None:
         """Peer: a notification of the client."""
@@ -211,7 +214,7 @@ class FakeServer:
 
 
 def session_and_server(
-    options: SessionOptions, handlers: Mapping[str, object] | None = None, capabilities: Json = None
+    options: SessionOptions, handlers: Mapping[str, Handler] | None = None, capabilities: Json = None
 ) -> tuple[Session, FakeServer]:
     """A session that has not been started, and the server that waits for it."""
     ours, theirs = memory_pair()
@@ -225,8 +228,8 @@ def session_and_server(
 
 @asynccontextmanager
 async def running_session(
-    options: SessionOptions, handlers: Mapping[str, object] | None = None, capabilities: Json = None
-) -> AsyncIterator[tuple[Session, FakeServer]]:
+    options: SessionOptions, handlers: Mapping[str, Handler] | None = None, capabilities: Json = None
+) -> AsyncGenerator[tuple[Session, FakeServer]]:
     """A started session and its server; both are ended afterwards."""
     session, server = session_and_server(options, handlers, capabilities)
     await session.start()

@@ -4,13 +4,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.fakes.watch_queues import LimitedQueue
-
 from groundwire.pool.inotify import InotifyWatcher
 from groundwire.pool.inotify_queue import KernelQueue
 from groundwire.pool.scan import ScanWatcher
 from groundwire.pool.watcher import DEFAULT_SKIP, Watcher
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.watch_queues import LimitedQueue
 
 Opener = Callable[[Path], Watcher]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.fakes.watched import Watched, by_inotify, by_scan, out_of_watches
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
-from tests.fakes.watched import an_hour_ahead
 
 from groundwire.errors import Internal
 from groundwire.pool.inotify import InotifyWatcher
 from groundwire.pool.inotify_queue import KernelQueue
 from groundwire.pool.watcher import DEFAULT_SKIP
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
+from tests.fakes.watched import an_hour_ahead
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
 
 from groundwire.pool.inotify import InotifyWatcher
 from groundwire.pool.inotify_queue import KernelQueue
 from groundwire.pool.scan import ScanWatcher
 from groundwire.pool.watcher import DEFAULT_SKIP, Watcher
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 

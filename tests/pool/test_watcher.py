@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.fakes.watched import Watched, write
 
 from groundwire.errors import FileNotFound
 from groundwire.pool.inotify_queue import EventQueue
 from groundwire.pool.mounts import Mount
 from groundwire.pool.watcher import open_watcher
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.watched import Watched, write
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 

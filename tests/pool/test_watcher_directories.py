@@ -3,9 +3,8 @@
 import shutil
 import subprocess
 
-from tests.fakes.watched import Watched, write
-
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.watched import Watched, write
 
 CREATED, CHANGED, DELETED = ChangeKind.CREATED, ChangeKind.CHANGED, ChangeKind.DELETED
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
 from tests.real.rows import ROWS
 
 _HERE = Path(__file__).parent
@@ -75,7 +76,9 @@ def load(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     program = "import os,time\nparent=os.getppid()\nwhile os.getppid()==parent:\n sum(range(100000))"
-    loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(os.cpu_count() or 1)]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    share = max((os.cpu_count() or 1) // workers, 1)
+    loops = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(share)]
     yield
     for loop in loops:
         loop.kill()

@@ -36,6 +36,8 @@ class Row:
     references: tuple[str, str] | None = None
     """File and the word whose references are asked for (the first place of the word)."""
     reference_count: int = 0
+    referring_file: tuple[str, str, int] = ("", "", 0)
+    """A further file that refers to the word, in a directory of its own, and how often it does."""
     severities: tuple[str, ...] = ("error",)
     """Which findings count."""
 
@@ -68,6 +70,7 @@ def _python(server: str) -> Row:
         missing_needle="fresh",
         references=("lib.py", "area"),
         reference_count=1 + 2 + 2 * REFERRING_FILES,
+        referring_file=("later/more.py", "from lib import area\n\nprint(area(1, 2))\n", 2),
     )
 
 
@@ -102,6 +105,7 @@ def _typescript(server: str) -> Row:
         missing_needle="./fresh",
         references=("src/lib.ts", "area"),
         reference_count=1 + 2 + 2 * REFERRING_FILES,
+        referring_file=("src/later/more.ts", 'import { area } from "../lib";\n\nexport const more = area(1, 2);\n', 2),
     )
 
 
@@ -134,6 +138,7 @@ CLANGD = Row(
     missing_needle="fresh.h",
     references=("lib.c", "area"),
     reference_count=1 + 1 + 1 + REFERRING_FILES,
+    referring_file=("later/more.c", '#include "../lib.h"\nint more(void) { return area(1, 2); }\n', 1),
 )
 
 
@@ -166,6 +171,11 @@ GOPLS = Row(
     missing_needle="Fresh",
     references=("lib/lib.go", "Area"),
     reference_count=1 + 1 + REFERRING_FILES,
+    referring_file=(
+        "later/more.go",
+        'package later\n\nimport "example.test/sample/lib"\n\nvar More = lib.Area(1, 2)\n',
+        1,
+    ),
 )
 
 
@@ -173,11 +183,12 @@ def _rust_files() -> dict[str, str]:
     modules = "".join(f"mod use_{number};\n" for number in range(REFERRING_FILES))
     files = {
         "Cargo.toml": '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n',
-        "src/main.rs": "#![allow(dead_code)]\nmod area;\nmod importer;\nmod user;\n"
+        "src/main.rs": "#![allow(dead_code)]\nmod area;\nmod importer;\nmod later;\nmod user;\n"
         + modules
         + 'fn greet(name: &str) -> usize {\n    name.len()\n}\n\nfn main() {\n    greet("hé 😀");\n}\n',
         "src/area.rs": "pub fn area(width: i32, height: i32) -> i32 {\n    width * height\n}\n",
         "src/user.rs": "pub fn total() -> i32 {\n    crate::area::area(2, 3)\n}\n",
+        "src/later.rs": "",
         "src/importer.rs": "pub mod fresh;\npub fn shown() -> i32 {\n    fresh::VALUE\n}\n",
     }
     for number in range(REFERRING_FILES):
@@ -198,6 +209,8 @@ RUST_ANALYZER = Row(
     missing_needle="fresh",
     references=("src/area.rs", "area"),
     reference_count=1 + 1 + REFERRING_FILES,
+    # A file that no module declares is no part of the crate, so this one is there, empty, from the start.
+    referring_file=("src/later.rs", "pub fn more() -> i32 {\n    crate::area::area(1, 2)\n}\n", 1),
 )
 
 RUFF = Row(

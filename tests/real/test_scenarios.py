@@ -11,13 +11,13 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.real.conftest import server_environment
-from tests.real.rows import ROWS, Edit, Row
 
 from groundwire.operations.answer import FileFindings, Finding, Status
 from groundwire.operations.diagnose import check_files
 from groundwire.operations.navigate import find_references
 from groundwire.pool.pool import Pool
+from tests.real.conftest import server_environment
+from tests.real.rows import ROWS, Edit, Row
 
 WAIT_S = 90.0
 ALTERNATIONS = 20
@@ -75,6 +75,17 @@ def errors(findings: FileFindings) -> list[Finding]:
 def names(findings: Sequence[Finding], needle: str) -> bool:
     """Whether a finding is about ``needle``."""
     return any(needle in f"{finding.message} {finding.code}" for finding in findings)
+
+
+async def count_references(pool: Pool, row: Row) -> int:
+    """How often the row's word is used; the answer must be confirmed."""
+    assert row.references is not None
+    file, word = row.references
+    lines = row.files[file].splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if word in text)
+    answer = await find_references(pool, Path(file), line, lines[line - 1].index(word) + 1, wait_s=WAIT_S)
+    assert answer.status is Status.CONFIRMED, answer.reason
+    return len(answer.value)
 
 
 async def replace_from_elsewhere(path: Path, old: str, new: str) -> None:
@@ -164,17 +175,29 @@ async def test_references_right_after_the_start_are_complete_or_said_not_to_be(
     project = Project(row, tmp_path)
     if row.new_file is not None:
         project.write(*row.new_file)
-    file, word = row.references
-    lines = row.files[file].splitlines()
-    line = next(number for number, text in enumerate(lines, 1) if word in text)
     async with pool_for(server, tmp_path) as pool:
-        answer = await find_references(pool, Path(file), line, lines[line - 1].index(word) + 1, wait_s=WAIT_S)
-        if answer.status is Status.CONFIRMED:
-            assert len(answer.value) == row.reference_count
-        else:
-            assert answer.status in (Status.PARTIAL, Status.UNKNOWN)
-            assert answer.reason
-            pytest.fail(f"complete references are to be had from {server}, but: {answer.reason}")
+        assert await count_references(pool, row) == row.reference_count
+
+
+async def test_references_follow_files_created_edited_and_deleted_on_disk(
+    server: str, tmp_path: Path, round_number: int
+) -> None:
+    row = ROWS[server]
+    name, text, adds = row.referring_file
+    if not adds:
+        pytest.skip(f"{server} does not navigate")
+    project = Project(row, tmp_path)
+    if row.new_file is not None:
+        project.write(*row.new_file)
+    call = text[: text.index("(1, 2)")].split()[-1].split("(")[-1]
+    async with pool_for(server, tmp_path) as pool:
+        assert await count_references(pool, row) == row.reference_count
+        project.write(name, text)
+        assert await count_references(pool, row) == row.reference_count + adds
+        project.write(name, text.replace("(1, 2)", f"(1, {call}(1, 2))"))
+        assert await count_references(pool, row) == row.reference_count + adds + 1
+        (tmp_path / name).unlink()
+        assert await count_references(pool, row) == row.reference_count
 
 
 async def test_shutting_down_leaves_no_process_behind(server: str, tmp_path: Path, round_number: int) -> None:

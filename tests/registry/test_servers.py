@@ -73,12 +73,6 @@ def test_a_managed_server_is_pinned_and_brings_the_command_that_starts_it(spec: 
     assert managed.commands[0] in (spec.command[0], *spec.also_named)
 
 
-def test_servers_of_one_package_share_one_installation() -> None:
-    units = {(managed.unit or spec.id): managed.packages for spec, managed in MANAGED}
-    for spec, managed in MANAGED:
-        assert units[managed.unit or spec.id] == managed.packages
-
-
 def test_linters_report_and_do_not_lint_where_nobody_asked_for_it() -> None:
     unasked = [spec.id for spec in SERVERS if spec.role == "linter" and not spec.needs_config]
     assert unasked == ["docker-compose"]  # a compose file is reason enough

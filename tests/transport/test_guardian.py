@@ -10,9 +10,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.transport.children_at_hand import CHILDREN, environment, eventually_blocking, lives
 
 from groundwire.transport.guardian import Guardian
+from tests.transport.children_at_hand import CHILDREN, environment, eventually_blocking, lives
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="job objects do this on Windows")
 

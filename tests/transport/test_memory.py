@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from tests.transport.children_at_hand import Received
 
 from groundwire.transport.memory import memory_pair
+from tests.transport.children_at_hand import Received
 
 pytestmark = pytest.mark.anyio
 

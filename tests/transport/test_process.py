@@ -8,10 +8,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.transport.children_at_hand import Received, child, environment, eventually, lives
 
 from groundwire.transport.process import ChildProcess, ProcessSpec, spawn
 from groundwire.transport.stdio import StdioTransport, open_stdio
+from tests.transport.children_at_hand import Received, child, environment, eventually, lives
 
 pytestmark = pytest.mark.anyio
 

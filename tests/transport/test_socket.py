@@ -5,10 +5,10 @@ import socket
 from pathlib import Path
 
 import pytest
-from tests.transport.children_at_hand import Received
 
 from groundwire.errors import ServerUnavailable
 from groundwire.transport.socket import open_tcp, open_unix
+from tests.transport.children_at_hand import Received
 
 pytestmark = pytest.mark.anyio
 

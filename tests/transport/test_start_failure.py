@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.transport.children_at_hand import environment
 
 from groundwire.errors import ServerUnavailable
 from groundwire.transport.process import ProcessSpec, spawn
+from tests.transport.children_at_hand import environment
 
 pytestmark = pytest.mark.anyio
 

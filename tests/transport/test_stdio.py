@@ -4,9 +4,9 @@ import asyncio
 import os
 
 import pytest
-from tests.transport.children_at_hand import Received, child, lives
 
 from groundwire.transport.stdio import open_stdio
+from tests.transport.children_at_hand import Received, child, lives
 
 pytestmark = pytest.mark.anyio
 

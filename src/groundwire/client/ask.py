@@ -4,13 +4,26 @@ complete.
 Above: ``operations``. Below: ``session``, ``diagnose``, ``workspace.readiness``.
 """
 
+import asyncio
+import contextlib
+from pathlib import Path
+
 import msgspec
 from msgspec import Raw
 
 from groundwire.client.diagnose import diagnose
-from groundwire.client.session import Session
-from groundwire.errors import CapabilityMissing
+from groundwire.client.session import IS_WINDOWS, Session
+from groundwire.client.sync import sync_file
+from groundwire.errors import CapabilityMissing, FileNotFound, FileTooLarge, NotAFile, PermissionDenied
+from groundwire.protocol.uris import uri_to_path
 from groundwire.workspace.documents import Document
+
+_SHARE_FOR_LOADING = 0.75
+"""Of the time: the rest is for the question, so that a server that never tells that it has loaded is asked at all."""
+
+
+_MOST_CHECKED = 100
+"""More changed files than this are not opened for one question; the answer says so."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -18,31 +31,56 @@ class Reply(msgspec.Struct, frozen=True):
 
     result: Raw
     incomplete: str
+    clock: int
+    """The clock of ``Documents`` when it was asked."""
 
 
 async def ask_across_files(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply:
     """Ask what spans files, such as references: it waits until the workspace is loaded, within the time."""
     require(session, method, document)
-    incomplete = await _wait_until_loaded(session, document, deadline)
+    began = session.now()
+    loaded_by = began + (deadline - began) * _SHARE_FOR_LOADING
+    incomplete = await _check_changed_files(session, loaded_by)
     clock = session.state.documents.clock
+    incomplete = incomplete or await _wait_until_loaded(session, document, loaded_by)
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
     if not incomplete and session.state.documents.clock != clock:
         incomplete = "files changed while the answer was computed"
-    return Reply(result, incomplete)
+    return Reply(result, incomplete, clock)
 
 
 def require(session: Session, method: str, document: Document) -> None:
     """Raise CapabilityMissing unless the server offers ``method`` for this document."""
-    if not session.state.capabilities.supports(method, path=document.uri, language=document.language):
+    path = uri_to_path(document.uri, windows=IS_WINDOWS)
+    if not session.state.capabilities.supports(method, path=path, language=document.language):
         raise CapabilityMissing(f"{session.options.server} does not offer {method}")
 
 
+async def _check_changed_files(session: Session, deadline: float) -> str:
+    """Have changed files checked, where the server looks at them only then. Says why not all were."""
+    unchecked = session.state.unchecked
+    if len(unchecked) > _MOST_CHECKED:
+        return f"{len(unchecked)} files changed on disk, and the server has not looked at them all"
+    documents: list[Document] = []
+    for path, language in list(unchecked.items()):
+        with contextlib.suppress(FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
+            documents.append(sync_file(session, Path(path), language))
+        unchecked.pop(path, None)
+    checks = (diagnose(session, document, deadline, save_checks=False) for document in documents)
+    unproven = [found for found in await asyncio.gather(*checks) if found.proof != "confirmed"]
+    for document in (found.document for found in unproven):
+        unchecked[uri_to_path(document.uri, windows=IS_WINDOWS)] = document.language
+    return unproven[0].reason if unproven else ""
+
+
 async def _wait_until_loaded(session: Session, document: Document, deadline: float) -> str:
+    needs_findings = session.options.readiness.references_need == "first-diagnostics"
     while True:
         gate = session.state.readiness.gate("references", session.now())
         if gate.is_open or session.now() >= deadline:
             return gate.reason
-        if session.options.readiness.references_need == "first-diagnostics":
+        if needs_findings:
+            needs_findings = False
             found = await diagnose(session, document, deadline, save_checks=False)
             if found.proof != "confirmed":
                 return f"{gate.reason}: {found.reason}"

@@ -54,6 +54,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """A request waits (within its time) while this much is unread."""
     max_answering: int = 64
     """Requests of the server that are being answered at once."""
+    retried_errors: frozenset[int] = frozenset()
+    """Failure codes, beside the usual ones, after which a request is sent again."""
     retry_delays_s: tuple[float, ...] = (0.02, 0.5, 1.0, 2.0)
     """How long to wait before each further try of a request that the server asks to be retried."""
 
@@ -69,6 +71,8 @@ class Connection:
         self._pending: dict[int, asyncio.Future[Raw]] = {}
         self._answering: dict[MessageId, asyncio.Future[object]] = {}
         self.close_reason = ""
+        self.heard_at = asyncio.get_running_loop().time()
+        """When the peer last said anything."""
         transport.start(self._received, self._closed)
 
     def __repr__(self) -> str:
@@ -88,8 +92,8 @@ class Connection:
             try:
                 return await self._request_once(method, params, deadline)
             except ServerError as error:
-                delay = next(delays, None)
-                if delay is None or error.code not in jsonrpc.RETRYABLE or loop.time() + delay >= deadline:
+                delay = next(delays, None) if _may_retry(error, self._limits.retried_errors) else None
+                if delay is None or loop.time() + delay >= deadline:
                     raise
                 log.debug("%s: retried in %s s: %s", method, delay, error)
                 await asyncio.sleep(delay)
@@ -97,6 +101,15 @@ class Connection:
     def notify(self, method: str, params: object = NO_PARAMS) -> None:
         """Tell. Raises SessionDead when nobody can hear it."""
         self._send(self._correlator.notify(method, params))
+
+    @property
+    def has_pending(self) -> bool:
+        """Whether anything is waiting for an answer."""
+        return bool(self._pending)
+
+    def give_up(self, reason: str) -> None:
+        """End the conversation with a peer that is of no more use; its transport is still to be closed."""
+        self._closed(reason)
 
     async def close(self) -> None:
         """End the conversation and its transport."""
@@ -141,6 +154,7 @@ class Connection:
             self._transport.send(data)
 
     def _received(self, data: bytes) -> None:
+        self.heard_at = asyncio.get_running_loop().time()
         for event in self._correlator.feed(data):
             self._handle(event)
 
@@ -206,14 +220,15 @@ class Connection:
             self._refuse(event, error)
 
     def _refuse(self, event: Asked, error: Exception) -> None:
+        data = None
         if isinstance(error, ServerError):
-            code, message = error.code, error.server_message
+            code, message, data = error.code, error.server_message, error.data
         elif isinstance(error, GroundwireError):
             code, message = jsonrpc.REQUEST_FAILED, error.message
         else:
             log.error("%s from the server was mishandled", event.method, exc_info=error)
             code, message = jsonrpc.INTERNAL_ERROR, str(error)
-        self._send_if_open(self._correlator.refuse(event.id, code, message))
+        self._send_if_open(self._correlator.refuse(event.id, code, message, data))
 
     def _cancel_answer(self, params: Raw) -> None:
         wanted = msgspec.json.decode(params, type=dict[str, int | str]).get("id") if bytes(params) else None
@@ -245,6 +260,13 @@ class Connection:
         for task in list(self._answering.values()):
             task.cancel()
         self._peer.closed(reason)
+
+
+def _may_retry(error: ServerError, more: frozenset[int]) -> bool:
+    if error.code not in jsonrpc.RETRYABLE and error.code not in more:
+        return False
+    # A server that cancelled says so where asking again is of no use.
+    return b'"retriggerRequest":false' not in (error.data or b"").replace(b" ", b"")
 
 
 def _expire(answer: asyncio.Future[Raw], method: str) -> None:

@@ -11,12 +11,14 @@ import msgspec
 
 from groundwire.client.quirks import tsserver
 from groundwire.client.session import Session
-from groundwire.client.sync import save_file
+from groundwire.client.sync import path_of, save_file
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
+from groundwire.protocol.jsonrpc import METHOD_NOT_FOUND
 from groundwire.protocol.lsp_diagnostics import Diagnostic, decode_document_report
-from groundwire.protocol.uris import uri_to_path
+from groundwire.protocol.uris import uri_key
 from groundwire.workspace.diagnostics import merge
 from groundwire.workspace.documents import Document
+from groundwire.workspace.readiness import Gate
 from groundwire.workspace.settle import (
     Ask,
     Barrier,
@@ -63,24 +65,29 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
         return _pushed_meanwhile(session, document, error)
     except (RequestTimeout, SessionDead, Wire) as error:
         return _findings(session, document, (), "unknown", reason=error.message)
+    if uri_key(document.uri) in session.state.unchecked_by_itself:
+        return _findings(session, document, (), "unknown", reason="the server says that it could not check this file")
     if found.proof == "confirmed":
         session.state.readiness.gave_diagnostics()
     return found
 
 
 async def _settle_while_loaded(session: Session, document: Document, deadline: float, *, save_checks: bool) -> Findings:
-    """A server that loads anew in the middle has answered too early: then everything is asked again."""
+    """A server that loads anew in the middle, or is told of changes, has answered too early: it is asked again."""
     while True:
         gate = await _pass_gate(session, deadline)
-        if gate:
-            return _findings(session, document, (), "unknown", reason=gate)
+        if not gate.is_open:
+            return _findings(session, document, (), "unknown", reason=gate.reason)
         loads = session.state.readiness.loads
         found = await _Settling(session, document, deadline).run()
         if save_checks and found.proof == "confirmed":
             found = await _add_save_check(session, document, found, deadline)
         is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
-        if found.proof != "confirmed" or (is_loaded and session.state.readiness.loads == loads):
+        is_same_load = is_loaded and session.state.readiness.loads == loads
+        if found.proof != "confirmed":
             return found
+        if is_same_load and session.state.documents.clock == found.clock:
+            return msgspec.structs.replace(found, proof="partial", reason=gate.reason) if gate.reason else found
 
 
 class _Settling:
@@ -89,6 +96,7 @@ class _Settling:
     def __init__(self, session: Session, document: Document, deadline: float) -> None:
         self._session = session
         self._document = document
+        self._path = path_of(document.uri)
         self._deadline = deadline
         self._barrier: tuple[int, float] | None = None
         self._last_wait = ""
@@ -130,29 +138,35 @@ class _Settling:
     def _situation(self) -> Situation:
         session, state = self._session, self._session.state
         document = state.documents.get(self._document.uri) or self._document
-        path = uri_to_path(document.uri)
-        barrier = self._barrier
+        rule, barrier = session.options.settle, self._barrier
         return Situation(
-            rule=session.options.settle,
+            rule=rule,
             document=document,
             record=state.diagnostics.record(document.uri),
             clock=state.documents.clock,
             refreshes=state.diagnostics.refreshes,
-            pull_identifiers=state.capabilities.pull_identifiers(path, document.language),
-            has_command=tsserver.COMMAND in state.capabilities.commands(),
+            pull_identifiers=state.capabilities.pull_identifiers(self._path, document.language),
+            has_command=bool(rule.sync_command) and tsserver.COMMAND in state.capabilities.commands(),
             registration_deadline=session.ready_since + session.options.registration_wait,
             barrier_answered=barrier[1] if barrier and barrier[0] == document.told_at else None,
+            refused_pull=state.refused_pull,
             ever_reported=state.diagnostics.ever_reported,
             now=session.now(),
         )
 
     async def _pull(self, identifiers: tuple[str | None, ...]) -> None:
-        await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+        await self._pull_each(identifiers)
         state, repeat_ms = self._session.state, self._session.options.settle.repeat_first_pull_ms
         if repeat_ms and not state.has_pulled:
             await asyncio.sleep(min(repeat_ms / 1000, self._time_left()))
-            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+            await self._pull_each(identifiers)
         state.has_pulled = True
+
+    async def _pull_each(self, identifiers: tuple[str | None, ...]) -> None:
+        if len(identifiers) == 1:  # nearly always, and a task of its own would cost a turn of the event loop
+            await self._pull_one(identifiers[0])
+        else:
+            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
 
     async def _pull_one(self, identifier: str | None) -> None:
         session, uri = self._session, self._document.uri
@@ -164,16 +178,24 @@ class _Settling:
         previous = store.result_id(uri, identifier)
         if previous is not None:
             params["previousResultId"] = previous
-        raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
+        try:
+            raw = await session.request("textDocument/diagnostic", params, timeout=self._time_left())
+        except ServerError as error:
+            if error.code != METHOD_NOT_FOUND:
+                raise
+            session.state.refused_pull = True
+            return
         report = decode_document_report(raw)
+        if session.options.settle.measured:
+            # Known not to answer from before: a wish to be asked again that came first is fulfilled by this answer.
+            asked = store.asking(asked.clock)
         if not store.pull(uri, identifier, report, asked) and previous is None:
             raise Wire("textDocument/diagnostic: unchanged, but no earlier result was named to compare with")
 
     async def _command(self) -> None:
         session, uri = self._session, self._document.uri
         asked = session.state.diagnostics.asking(session.state.documents.clock)
-        path = uri_to_path(uri)
-        found = await tsserver.synchronous_diagnostics(session.request, path, self._time_left())
+        found = await tsserver.synchronous_diagnostics(session.request, self._path, self._time_left())
         session.state.diagnostics.command(uri, found, asked)
 
     async def _pass_barrier(self) -> None:
@@ -196,14 +218,12 @@ class _Settling:
         return waited or "the server did not answer in time"
 
 
-async def _pass_gate(session: Session, deadline: float) -> str:
-    """Wait until the server has loaded; what is in the way when the time is over."""
+async def _pass_gate(session: Session, deadline: float) -> Gate:
+    """Wait until the server has loaded, or the time is over."""
     while True:
         gate = session.state.readiness.gate("diagnostics", session.now())
-        if gate.is_open:
-            return ""
-        if session.now() >= deadline:
-            return gate.reason
+        if gate.is_open or session.now() >= deadline:
+            return gate
         await session.signal.wait(min(gate.until or deadline, deadline))
         session.raise_if_dead()
 
@@ -217,6 +237,9 @@ async def _add_save_check(session: Session, document: Document, found: Findings,
         if session.now() >= deadline:
             return msgspec.structs.replace(found, proof="partial", reason=f"{check.rule.name} has not finished yet")
         if check.needs_save(documents.clock):
+            if session.state.capabilities.save == "none":
+                reason = f"{check.rule.name} runs after a save, and the server takes none"
+                return msgspec.structs.replace(found, proof="partial", reason=reason)
             await _save(session, document.uri, deadline)
             continue
         await session.signal.wait(min(check.look_again(session.now()) or deadline, deadline))

@@ -13,14 +13,16 @@ from msgspec import Raw
 
 from groundwire.client.options import SessionOptions
 from groundwire.client.state import SessionState
-from groundwire.protocol.globs import compile_glob
+from groundwire.protocol.globs import Glob, compile_glob
 from groundwire.protocol.lsp import (
     ConfigurationParams,
     DidChangeWatchedFilesRegistrationOptions,
     LogMessageParams,
+    MessageActionItem,
     ProgressParams,
     Registration,
     RegistrationParams,
+    ShowMessageParams,
     UnregistrationParams,
     WorkDoneProgress,
     WorkDoneProgressBegin,
@@ -29,10 +31,12 @@ from groundwire.protocol.lsp import (
     decode,
 )
 from groundwire.protocol.lsp_diagnostics import PublishDiagnosticsParams
-from groundwire.protocol.uris import path_to_uri
+from groundwire.protocol.uris import path_to_uri, uri_key
+from groundwire.workspace.rules import FileStatus
 
 log = logging.getLogger(__name__)
 
+_NOTHING: Mapping[str, object] = {}
 WATCHED_FILES = "workspace/didChangeWatchedFiles"
 
 
@@ -44,6 +48,10 @@ class Inbound:
         self._state = state
         self._now = now
         self._windows = windows
+        self._file_status = options.settle.file_status
+        for number, pattern in enumerate(options.watches):
+            glob = Glob(pattern, str(options.root), windows=windows)
+            state.watched.register(f"groundwire:{number}", [(glob, 7)])
         self._requests: Mapping[str, Callable[[Raw], object]] = {
             "workspace/configuration": self._configuration,
             "client/registerCapability": self._register,
@@ -71,6 +79,8 @@ class Inbound:
     def asked(self, method: str, params: Raw) -> object:
         """The answer to a request of the server."""
         handler = self._requests.get(method)
+        if handler is None and method in self._options.answers:
+            return self._options.answers[method]
         if handler is None:
             log.debug("%s: unknown request %s answered with null", self._options.server, method)
             return None
@@ -86,15 +96,26 @@ class Inbound:
             loads = readiness.loads
             readiness.notified(method, _object(params))
             if readiness.loads != loads:
-                self._state.diagnostics.refresh()
+                self._state.documents.tick()  # what was asked before it had loaded may be outdated
+        elif self._file_status is not None and method == self._file_status.method:
+            self._note_file_status(self._file_status, _object(params))
+
+    def _note_file_status(self, rule: FileStatus, params: Mapping[str, object]) -> None:
+        uri = params.get("uri")
+        if isinstance(uri, str):
+            change = self._state.unchecked_by_itself
+            (change.add if params.get(rule.member) in rule.failed else change.discard)(uri_key(uri))
 
     def _configuration(self, params: Raw) -> list[object]:
         items = decode(params, ConfigurationParams, "workspace/configuration").items
-        return [lookup_section(self._options.settings, item.section or "") for item in items]
+        unknown = _NOTHING if self._options.unknown_settings == "object" else None
+        return [lookup_section(self._options.settings, item.section or "", unknown) for item in items]
 
     def _register(self, params: Raw) -> None:
         for registration in decode(params, RegistrationParams, "client/registerCapability").registrations:
             self._state.capabilities.register(registration)
+            if registration.method == "textDocument/diagnostic":
+                self._state.refused_pull = False
             if registration.method == WATCHED_FILES:
                 self._watch(registration)
 
@@ -122,9 +143,11 @@ class Inbound:
     def _refresh_diagnostics(self, _: Raw) -> None:
         self._state.diagnostics.refresh()
 
-    def _show_message_request(self, params: Raw) -> None:
-        # Nobody is there to choose: null means dismissed.
+    def _show_message_request(self, params: Raw) -> MessageActionItem | None:
+        """Choose what is known to be wanted. Else nobody is there to choose: null means dismissed."""
         self._log_message(params)
+        offered = decode(params, ShowMessageParams, "window/showMessageRequest").actions or []
+        return next((action for action in offered if action.title in self._options.message_choices), None)
 
     def _publish(self, params: Raw) -> None:
         published = decode(params, PublishDiagnosticsParams, "textDocument/publishDiagnostics")
@@ -150,10 +173,12 @@ class Inbound:
             check.ended(progress.token, self._now())
 
     def _log_message(self, params: Raw) -> None:
-        self._state.log.append(decode(params, LogMessageParams, "window/logMessage").message)
+        message = decode(params, LogMessageParams, "window/logMessage").message
+        self._state.log.append(message)
+        self._state.readiness.logged(message)
 
 
-def lookup_section(settings: Mapping[str, object], section: str) -> object:
+def lookup_section(settings: Mapping[str, object], section: str, unknown: object = _NOTHING) -> object:
     """The part of the settings that a dotted section names. Unknown is ``{}``: null makes several servers crash."""
     if not section:
         return settings
@@ -161,7 +186,10 @@ def lookup_section(settings: Mapping[str, object], section: str) -> object:
         return settings[section]
     found: object = settings
     for name in section.split("."):
-        found = _members(found).get(name, {})
+        members = _members(found)
+        if name not in members:
+            return unknown
+        found = members[name]
     return found
 
 

@@ -19,12 +19,14 @@ from groundwire.client.inbound import Inbound, workspace_folders
 from groundwire.client.options import SessionOptions
 from groundwire.client.signal import Signal
 from groundwire.client.state import SessionState
+from groundwire.client.watchdog import Watchdog
 from groundwire.errors import GroundwireError, RequestTimeout, ServerError, SessionDead
 from groundwire.protocol.client_capabilities import client_capabilities
 from groundwire.protocol.jsonrpc import NO_PARAMS
 from groundwire.protocol.lsp import InitializeResult, decode
 from groundwire.protocol.uris import path_to_uri
 from groundwire.transport.base import Transport
+from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.documents import Outgoing
 
 log = logging.getLogger(__name__)
@@ -57,6 +59,8 @@ class Session:
         self._connection: Connection | None = None
         self._transport: Transport | None = None
         self._stopping: asyncio.Task[None] | None = None
+        self._watchdog: Watchdog | None = None
+        self.died_at = 0.0
 
     def __repr__(self) -> str:
         return f"<Session {self.options.server} {self.life} {len(self.state.documents)} open>"
@@ -74,6 +78,9 @@ class Session:
                 await self._transport.close()
                 raise SessionDead(f"{self.options.server} was stopped while it started")
             self._connection = Connection(self._transport, self, self.options.limits)
+            self._watchdog = Watchdog(
+                self._connection, self.options.patience, self._cpu_seconds, self._connection.give_up
+            )
             await self._initialize()
             self._become("ready")
         except (GroundwireError, asyncio.CancelledError):
@@ -91,6 +98,8 @@ class Session:
         """Ask the server. Raises as ``Connection.request`` does."""
         check = self.state.save_check
         saves = check.told if check is not None else 0
+        if self._watchdog is not None:
+            self._watchdog.asked()
         try:
             answer = await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
         except ServerError:
@@ -114,6 +123,11 @@ class Session:
         if self._connection is None:
             raise SessionDead(f"{self.options.server} is not running")
         return self._connection
+
+    @property
+    def has_pending(self) -> bool:
+        """Whether something is waiting for an answer."""
+        return self._connection is not None and self._connection.has_pending
 
     def raise_if_dead(self) -> None:
         """For those who wait for a sign: a dead server gives none."""
@@ -141,6 +155,9 @@ class Session:
     def closed(self, reason: str) -> None:
         """Peer: the connection ended."""
         self.close_reason = self.close_reason or reason
+        self.died_at = self.now()
+        if self._watchdog is not None:
+            self._watchdog.stop()
         if self.life != "dead":
             self._become("dead")
         if self._stopping is None:  # its process may live on, deaf or dumb, and is of no more use
@@ -161,13 +178,14 @@ class Session:
 
     def _initialize_params(self) -> dict[str, object]:
         root = self.options.root
+        folders = workspace_folders(self.options, windows=IS_WINDOWS)
         params: dict[str, object] = {
             "processId": os.getpid(),
             "clientInfo": {"name": "groundwire"},
             "locale": "en",
             "rootPath": str(root),
             "rootUri": path_to_uri(str(root), windows=IS_WINDOWS),
-            "workspaceFolders": workspace_folders(self.options, windows=IS_WINDOWS),
+            "workspaceFolders": folders if self.options.tells_folders else None,
             "capabilities": client_capabilities(self.options.experimental),
         }
         if self.options.initialization_options:
@@ -195,6 +213,10 @@ class Session:
             connection.notify("exit")
         except (RequestTimeout, GroundwireError) as error:
             log.debug("%s did not shut down politely: %s", self.options.server, error)
+
+    def _cpu_seconds(self) -> float | None:
+        transport = self._transport
+        return transport.process.cpu_seconds() if isinstance(transport, StdioTransport) else None
 
     def _has_read(self, saves: int) -> None:
         """Answered or refused, a request shows that what was told before it has been read."""

@@ -28,9 +28,14 @@ class SessionState:
         self.watched = WatchedFiles()
         self.unwatched: dict[str, FileChange] = {}
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
+        self.unchecked_by_itself: set[str] = set()
+        """Keys of files of which the server said that it could not check them."""
+        self.unchecked: dict[str, str] = {}
+        """Files, with their language, that must be checked before an answer that spans files knows of them."""
         check = options.settle.save_check
         self.save_check = SaveCheckRuns(check) if check else None
         self.has_pulled = False
+        self.refused_pull = False
         self.server_name = options.server
         self.server_version = ""
         self.log: deque[str] = deque(maxlen=_LOG_LINES)

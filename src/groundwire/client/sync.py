@@ -5,6 +5,7 @@ The order is that of a writing editor: the disk has it already, then ``didChange
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 from groundwire.client.disk import read_source
@@ -18,7 +19,18 @@ from groundwire.workspace.documents import Document, Outgoing
 
 def uri_of(path: Path | str) -> str:
     """The URI this session uses for a file."""
-    return path_to_uri(str(path), windows=IS_WINDOWS)
+    return _uri_of_text(str(path))
+
+
+@lru_cache(maxsize=4096)
+def _uri_of_text(path: str) -> str:
+    return path_to_uri(path, windows=IS_WINDOWS)
+
+
+@lru_cache(maxsize=4096)
+def path_of(uri: str) -> str:
+    """The path of a file's URI."""
+    return uri_to_path(uri, windows=IS_WINDOWS)
 
 
 def sync_file(session: Session, path: Path, language: str) -> Document:
@@ -33,8 +45,6 @@ def sync_file(session: Session, path: Path, language: str) -> Document:
     _send(session, documents.sync(uri, text, language, session.now()))
     document = documents.get(uri)
     assert document is not None  # noqa: S101 - sync has just opened it
-    for surplus in documents.least_used(session.options.max_open_documents):
-        close_file(session, surplus)
     return document
 
 
@@ -42,6 +52,13 @@ def close_file(session: Session, uri: str) -> None:
     """Close a document; what was said about it proves nothing any more."""
     session.tell(session.state.documents.close(uri))
     session.state.diagnostics.forget(uri)
+
+
+def close_surplus(session: Session) -> None:
+    """Close the least used documents beyond the limit. Not while a question is under way: it may be about them."""
+    if session.life == "ready":
+        for surplus in session.state.documents.least_used(session.options.max_open_documents):
+            close_file(session, surplus)
 
 
 def announce(session: Session, changes: Sequence[FileChange]) -> None:
@@ -55,11 +72,25 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     for change in changes:
         _sync_if_open(session, change)
         _expect_reload(session, change)
+        _expect_check(session, change)
     wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
     if wanted:
-        events = [{"uri": uri_of(change.path), "type": int(change.kind)} for change in wanted]
+        events = [{"uri": uri_of(path), "type": kind} for path, kind in _with_directories(session, wanted)]
         session.notify(WATCHED_FILES, {"changes": events})
+    reconfigures_on = session.options.settle.reconfigures_on
+    if reconfigures_on and any(PurePath(change.path).name in reconfigures_on for change in changes):
+        session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
+
+
+def _with_directories(session: Session, changes: Sequence[FileChange]) -> list[tuple[str, int]]:
+    events = {change.path: int(change.kind) for change in changes}
+    if not session.options.settle.tells_directories:
+        return list(events.items())
+    root = session.options.root
+    created = [PurePath(change.path) for change in changes if change.kind == ChangeKind.CREATED]
+    parents = {parent for path in created for parent in path.parents if root in parent.parents}
+    return [*((str(parent), int(ChangeKind.CREATED)) for parent in sorted(parents)), *events.items()]
 
 
 def _remember_unwatched(session: Session, changes: Sequence[FileChange], told: set[str]) -> None:
@@ -108,13 +139,24 @@ def _expect_reload(session: Session, change: FileChange) -> None:
     session.state.readiness.changed_on_disk(change.path, is_new_or_gone=is_new_or_gone, now=session.now())
 
 
+def _expect_check(session: Session, change: FileChange) -> None:
+    """Remember what an answer that spans files must be preceded by."""
+    unchecked, wanted = session.state.unchecked, session.options.settle.checks_changed
+    if change.kind == ChangeKind.DELETED:
+        unchecked.pop(change.path, None)
+    elif wanted == "all" or (wanted == "created" and change.kind == ChangeKind.CREATED):
+        language = session.options.languages.get(PurePath(change.path).suffix)
+        if language is not None:
+            unchecked[change.path] = language
+
+
 def _send(session: Session, messages: list[Outgoing]) -> None:
     session.tell(messages)
     for message in messages:
         if message.method == "textDocument/didOpen":
             session.state.readiness.opened_document(session.now())
         elif message.method == "textDocument/didSave" and session.state.save_check is not None:
-            session.state.save_check.saved(session.state.documents.clock)
+            session.state.save_check.saved(session.state.documents.clock, session.now())
 
 
 def save_file(session: Session, uri: str) -> None:

@@ -5,6 +5,7 @@ Above: ``render`` and ``surfaces``. Below: ``pool``, ``client.diagnose``, ``find
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from groundwire.operations.findings import Part, merged, part_of
 from groundwire.operations.paths import existing_file, shown_path
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
+from groundwire.pool.routing import Chosen
 from groundwire.workspace.documents import Document
 
 _MOST_ROUNDS = 4
@@ -28,19 +30,19 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     loop = asyncio.get_running_loop()
     began = loop.time()
     pool.refresh()
-    jobs = [_FileJob(pool, existing_file(path, pool.workspace), began + wait_s) for path in paths]
-    await asyncio.gather(*(job.start() for job in jobs))
+    files = [existing_file(path, pool.workspace) for path in paths]
+    jobs = [_FileJob(pool, file) for file in files]
     unfinished = jobs
     for _ in range(_MOST_ROUNDS):
+        await asyncio.gather(*(_prove(pool, shares, began + wait_s) for shares in _by_server(unfinished)))
         pool.refresh()
-        for job in unfinished:
-            job.tell()
-        await asyncio.gather(*(job.ask() for job in unfinished))
-        pool.refresh()
-        unfinished = [job for job in unfinished if not job.is_current()]
+        for job in jobs:
+            job.look()
+        unfinished = [job for job in jobs if not job.is_current()]
         if not unfinished:
             break
     found = tuple(job.result(is_current=job not in unfinished) for job in jobs)
+    pool.tidy()
     return Answer(
         value=found,
         status=worst(findings.status for findings in found),
@@ -50,19 +52,36 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     )
 
 
-class _FileJob:
-    """One file on its way through start, tell, ask."""
+async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
+    """One server's part: it is told of all files, then asked about all, and waits for no other server."""
+    await asyncio.gather(*(share.start(deadline) for share in shares))
+    pool.refresh()
+    for share in shares:
+        share.tell()
+    await asyncio.gather(*(share.ask(deadline) for share in shares))
 
-    def __init__(self, pool: Pool, file: Path, deadline: float) -> None:
+
+def _by_server(jobs: Sequence["_FileJob"]) -> list[list["_ServerShare"]]:
+    groups: dict[Instance, list[_ServerShare]] = {}
+    for share in (share for job in jobs for share in job.shares):
+        instance = share.find_server()
+        if instance is not None:
+            groups.setdefault(instance, []).append(share)
+    return list(groups.values())
+
+
+class _FileJob:
+    """One file and the servers that take care of it, which start at once."""
+
+    def __init__(self, pool: Pool, file: Path) -> None:
         self._pool = pool
         self._file = file
-        self._deadline = deadline
-        self._shares: list[_ServerShare] = []
+        self.shares: list[_ServerShare] = []
         self._missing: tuple[str, ...] = ()
         self._refusal: GroundwireError | None = None
+        self._route()
 
-    async def start(self) -> None:
-        """Route the file and have its servers running."""
+    def _route(self) -> None:
         try:
             route = self._pool.route(self._file)
         except GroundwireError as error:
@@ -70,21 +89,16 @@ class _FileJob:
             return
         self._missing = route.missing
         chosen = [*([route.primary] if route.primary else []), *route.linters]
-        self._shares = [_ServerShare(self._pool.instance(each), self._file, route.language) for each in chosen]
-        await asyncio.gather(*(share.start(self._deadline) for share in self._shares))
+        self.shares = [_ServerShare(self._pool, each, self._file, route.language) for each in chosen]
 
-    def tell(self) -> None:
-        """Tell every server what the file holds now."""
-        for share in self._shares:
-            share.tell()
-
-    async def ask(self) -> None:
-        """Have every server prove its findings."""
-        await asyncio.gather(*(share.ask(self._deadline) for share in self._shares))
+    def look(self) -> None:
+        """Bring every server up to date with the file as it is now."""
+        for share in self.shares:
+            share.look()
 
     def is_current(self) -> bool:
-        """Whether everything found is about the content as it is now."""
-        return all(share.is_current() for share in self._shares)
+        """Whether everything found is about the content that was last looked at, in this file and all others."""
+        return all(share.is_current() for share in self.shares)
 
     def result(self, *, is_current: bool) -> FileFindings:
         """What is known of the file."""
@@ -93,15 +107,14 @@ class _FileJob:
             is_unsupported = isinstance(self._refusal, NoServerForExtension)
             status = Status.UNSUPPORTED if is_unsupported else Status.UNKNOWN
             return FileFindings(file=shown, status=status, reason=_with_hint(self._refusal))
-        if not is_current:
-            return FileFindings(
-                file=shown, status=Status.UNKNOWN, reason="files kept changing while this one was checked"
-            )
-        parts = [share.part for share in self._shares]
+        if not is_current and not all(share.is_same_content for share in self.shares):
+            return FileFindings(file=shown, status=Status.UNKNOWN, reason="the file kept changing while it was checked")
+        parts = [share.part for share in self.shares]
+        doubts = [*self._missing, *([] if is_current else ["other files kept changing while this one was checked"])]
         return FileFindings(
             file=shown,
-            status=_joined_status(parts, self._missing),
-            reason="; ".join([*(part.reason for part in parts if part.reason), *self._missing]),
+            status=_joined_status(parts, doubts),
+            reason="; ".join([*(part.reason for part in parts if part.reason), *doubts]),
             evidence=", ".join(dict.fromkeys(part.evidence for part in parts if part.evidence)),
             servers=tuple(part.server for part in parts),
             diagnostics=merged(parts),
@@ -111,17 +124,32 @@ class _FileJob:
 class _ServerShare:
     """What one server has to say about one file."""
 
-    def __init__(self, instance: Instance, file: Path, language: str) -> None:
-        self._instance = instance
+    def __init__(self, pool: Pool, chosen: Chosen, file: Path, language: str) -> None:
+        self._pool = pool
+        self._chosen = chosen
+        self._instance: Instance | None = None
+        self._deaths_left = 1
         self._file = file
         self._language = language
         self._session: Session | None = None
         self._document: Document | None = None
         self._found: Findings | None = None
+        self._seen: Document | None = None
         self._failure = "it was not asked"
+
+    def find_server(self) -> Instance | None:
+        """The instance to ask, started if need be; none when it failed too often."""
+        self._session = self._found = None
+        try:
+            self._instance = self._pool.instance(self._chosen)
+        except GroundwireError as error:
+            self._instance, self._failure = None, _with_hint(error)
+        return self._instance
 
     async def start(self, deadline: float) -> None:
         """Wait for the server to run."""
+        if self._instance is None:
+            return
         try:
             self._session = await self._instance.ready(deadline)
         except TimeoutError:
@@ -144,33 +172,50 @@ class _ServerShare:
         if self._session is not None and self._document is not None:
             self._found = await diagnose(self._session, self._document, deadline)
 
+    def look(self) -> None:
+        """Sync the file again: what is told now is newer than what was found."""
+        self._seen = None
+        if self._session is not None and self._found is not None:
+            with contextlib.suppress(GroundwireError):  # then nothing is seen that could confirm anything
+                self._seen = sync_file(self._session, self._file, self._language)
+
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
-        session, found = self._session, self._found
+        session, found, seen = self._session, self._found, self._seen
+        if self._died_once():
+            return False
         if session is None or found is None or found.proof == "unknown":
             return True
-        try:
-            document = sync_file(session, self._file, self._language)
-        except GroundwireError:
+        return seen is not None and seen.hash == found.hash and session.state.documents.clock == found.clock
+
+    def _died_once(self) -> bool:
+        """Whether the server ended while it was asked, for the first time: then its successor is asked again."""
+        if self._instance is None or not self._instance.has_failed or not self._deaths_left:
             return False
-        return document.hash == found.hash and session.state.documents.clock == found.clock
+        self._deaths_left -= 1
+        return True
+
+    @property
+    def is_same_content(self) -> bool:
+        """Whether the file itself is still as it was when it was checked."""
+        return self._found is None or (self._seen is not None and self._seen.hash == self._found.hash)
 
     @property
     def part(self) -> Part:
         """The findings in people's terms, or why there are none."""
         if self._session is None or self._found is None:
-            server = self._instance.chosen.spec.id
+            server = self._chosen.spec.id
             return Part(server=server, status=Status.UNKNOWN, reason=f"{server}: {self._failure}")
         return part_of(self._found, self._session.state.capabilities.position_encoding)
 
 
-def _joined_status(parts: Sequence[Part], missing: Sequence[str]) -> Status:
+def _joined_status(parts: Sequence[Part], doubts: Sequence[str]) -> Status:
     """One server that knows makes the whole at least partial."""
     statuses = [part.status for part in parts]
     joined = worst(statuses)
     if joined is Status.UNKNOWN and Status.CONFIRMED in statuses:
         return Status.PARTIAL
-    return Status.PARTIAL if missing and joined is Status.CONFIRMED else joined
+    return Status.PARTIAL if doubts and joined is Status.CONFIRMED else joined
 
 
 def _with_hint(error: GroundwireError) -> str:

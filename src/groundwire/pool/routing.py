@@ -4,14 +4,15 @@ Reads directories and may run a program to learn its version, so it blocks for a
 Above: ``pool`` and ``operations``. Below: ``registry``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable
-from groundwire.registry.binaries import Found, Missing, find_command
+from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable, Untrusted
+from groundwire.registry.binaries import Missing, find_command
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
 from groundwire.registry.fitness import why_asked_for, why_library_missing, why_unfit
@@ -48,6 +49,20 @@ class Route(msgspec.Struct, frozen=True):
     language_why: str = ""
 
 
+def _every_program(_: Path) -> str:
+    return ""
+
+
+class _Case(NamedTuple):
+    """What all decisions about one file have in common."""
+
+    file: Path
+    workspace: Path
+    environment: Mapping[str, str]
+    gate: Callable[[Path], str]
+    """Why a program or a library must not be run; empty when it may."""
+
+
 class _Candidate(msgspec.Struct, frozen=True):
     spec: ServerSpec
     asked_because: str = ""
@@ -63,7 +78,12 @@ class _Outcome(msgspec.Struct):
 
 
 def route(
-    file: Path, workspace: Path, catalog: Catalog, environment: Mapping[str, str], only: frozenset[str] = frozenset()
+    file: Path,
+    workspace: Path,
+    catalog: Catalog,
+    environment: Mapping[str, str],
+    only: frozenset[str] = frozenset(),
+    gate: Callable[[Path], str] = _every_program,
 ) -> Route:
     """The servers for a file, all paths absolute. ``only`` forces exactly those server ids.
 
@@ -72,16 +92,17 @@ def route(
     language, why = detect_language(catalog, file)
     if language is None:
         raise NoServerForExtension(f"no language server is known for {file.name}")
+    case = _Case(file, workspace, environment, gate)
     if only:
-        return _forced_route(file, workspace, catalog, environment, language, why, only)
+        return _forced_route(case, catalog, language, why, only)
     primaries, unfit = _suited(catalog.servers_for(language), file, workspace)
     if not primaries and not unfit:
         raise NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
-    outcome = _choose(primaries, file, workspace, environment, enough=1)
+    outcome = _choose(primaries, case, enough=1)
     if not outcome.chosen:
         raise _unavailable(language, file, outcome.absent, unfit)
     linters, _ = _suited(catalog.linters_for(language), file, workspace)
-    linting = _choose(linters, file, workspace, environment)
+    linting = _choose(linters, case)
     missing = (*outcome.missing, *linting.missing)
     return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing, why)
 
@@ -92,15 +113,8 @@ def require_known(servers: frozenset[str], catalog: Catalog) -> None:
         raise InvalidArgument(f"no server is called {server!r}", hint=_suggestion(server, catalog.servers))
 
 
-def _forced_route(
-    file: Path,
-    workspace: Path,
-    catalog: Catalog,
-    environment: Mapping[str, str],
-    language: str,
-    why: str,
-    only: frozenset[str],
-) -> Route:
+def _forced_route(case: _Case, catalog: Catalog, language: str, why: str, only: frozenset[str]) -> Route:
+    file = case.file
     require_known(only, catalog)
     serving = (*catalog.servers_for(language), *catalog.linters_for(language))
     forced = [_Candidate(spec, "asked for by name") for spec in serving if spec.id in only]
@@ -109,7 +123,7 @@ def _forced_route(
             f"{file.name} is {language}, which none of the servers asked for serves ({', '.join(sorted(only))})",
             hint=f"For {language} ask for {' or '.join(spec.id for spec in serving)}.",
         )
-    outcome = _choose(forced, file, workspace, environment)
+    outcome = _choose(forced, case)
     if not outcome.chosen:
         raise _unavailable(language, file, outcome.absent, [])
     primary = next((chosen for chosen in outcome.chosen if chosen.spec.role == "primary"), None)
@@ -130,51 +144,44 @@ def _suited(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> tuple[l
     return sorted(candidates, key=lambda candidate: not candidate.asked_because), unfit
 
 
-def _choose(
-    candidates: Iterable[_Candidate],
-    file: Path,
-    workspace: Path,
-    environment: Mapping[str, str],
-    enough: int | None = None,
-) -> _Outcome:
+def _choose(candidates: Iterable[_Candidate], case: _Case, enough: int | None = None) -> _Outcome:
     outcome = _Outcome([], [], [])
     for candidate in candidates:
         if len(outcome.chosen) == enough:
             break
-        root, why_root = find_root(candidate.spec, file, workspace)
-        found = _find(candidate.spec, root, file, workspace, environment)
+        found = _find(candidate, case)
         if isinstance(found, Missing):
             outcome.absent.append(found)
             if candidate.asked_because:
                 outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
             continue
-        chosen, lacking = _chosen(candidate, found, root, why_root, file, workspace, environment)
+        chosen, lacking = found
         outcome.chosen.append(chosen)
         outcome.missing.extend(lacking)
     return outcome
 
 
-def _find(spec: ServerSpec, root: Path, file: Path, workspace: Path, environment: Mapping[str, str]) -> Found | Missing:
-    lacking = why_library_missing(spec, file, workspace)
+def _find(candidate: _Candidate, case: _Case) -> tuple[Chosen, tuple[str, ...]] | Missing:
+    """The server made to measure, with what it lacks; or why it cannot be had."""
+    spec = candidate.spec
+    lacking = why_library_missing(spec, case.file, case.workspace)
     if lacking:
         return Missing(lacking, "Install the project's packages, for instance with `npm install`.")
-    return find_command(spec, root, workspace, environment)
-
-
-def _chosen(
-    candidate: _Candidate,
-    found: Found,
-    root: Path,
-    why_root: str,
-    file: Path,
-    workspace: Path,
-    environment: Mapping[str, str],
-) -> tuple[Chosen, tuple[str, ...]]:
-    made = tailor(candidate.spec, found.command, root=root, file=file, workspace=workspace, environment=environment)
+    root, why_root = find_root(spec, case.file, case.workspace)
+    found = find_command(spec, root, case.workspace, case.environment, case.gate)
+    if isinstance(found, Missing):
+        return found
+    made = tailor(
+        spec, found.command, root=root, file=case.file, workspace=case.workspace, environment=case.environment
+    )
+    for path in made.project_code:
+        forbidden = case.gate(path)
+        if forbidden:
+            return Missing(f"{spec.id} would run {path}, which {forbidden}", Untrusted.default_hint)
     reason = candidate.asked_because or "the first in the catalogue's order that is found"
-    why = f"{candidate.spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
+    why = f"{spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
     if made.project_code:
-        files = ", ".join(path.relative_to(workspace).as_posix() for path in made.project_code)
+        files = ", ".join(path.relative_to(case.workspace).as_posix() for path in made.project_code)
         why = f"{why}; code of the project that it runs: {files}"
     return Chosen(made.spec, made.command, root, why, made.project_code), made.missing
 

@@ -14,8 +14,9 @@ from groundwire.protocol.lsp import Registration
 from groundwire.protocol.positions import PositionEncoding
 
 SyncKind = Literal["none", "full", "incremental"]
+SaveKind = Literal["none", "plain", "with-text"]
 
-_PROVIDERS: Mapping[str, str] = {
+PROVIDERS: Mapping[str, str] = {
     "textDocument/declaration": "declarationProvider",
     "textDocument/definition": "definitionProvider",
     "textDocument/typeDefinition": "typeDefinitionProvider",
@@ -41,10 +42,13 @@ _PROVIDERS: Mapping[str, str] = {
     "workspace/symbol": "workspaceSymbolProvider",
     "workspace/executeCommand": "executeCommandProvider",
 }
+"""What a registration names → the capability that offers the same from the start."""
 
 _ENCODINGS: Mapping[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 _NOTHING: Mapping[str, object] = {}
+
+_MOST_REMEMBERED = 1000
 
 _SYNC_KINDS: Mapping[object, SyncKind] = {0: "none", 1: "full", 2: "incremental"}
 
@@ -55,7 +59,11 @@ class ServerCapabilities:
     def __init__(self, static: Mapping[str, object] | None = None) -> None:
         self._static: Mapping[str, object] = static or {}
         self._dynamic: dict[str, Registration] = {}
+        self._decoded: dict[str, object] = {}
+        """The options of each registration, decoded once."""
+        self._pulls: dict[tuple[str, str], tuple[str | None, ...]] = {}
         self.changed = 0
+        self._work_out()
 
     def __repr__(self) -> str:
         return f"<ServerCapabilities {len(self._static)} static, {len(self._dynamic)} registered>"
@@ -63,17 +71,20 @@ class ServerCapabilities:
     def adopt(self, static: Mapping[str, object]) -> None:
         """Take what the server answered to ``initialize``."""
         self._static = static
-        self.changed += 1
+        self._note_change()
 
     def register(self, registration: Registration) -> None:
         """Add a registration; the same id again replaces the old one."""
         self._dynamic[registration.id] = registration
-        self.changed += 1
+        self._decoded[registration.id] = _plain(registration.register_options)
+        self._note_change()
 
     def unregister(self, registration_id: str) -> Registration | None:
         """Remove a registration, if it is there."""
-        self.changed += 1
-        return self._dynamic.pop(registration_id, None)
+        self._decoded.pop(registration_id, None)
+        removed = self._dynamic.pop(registration_id, None)
+        self._note_change()
+        return removed
 
     def supports(self, method: str, *, path: str = "", language: str = "") -> bool:
         """Whether the server answers ``method``, for that document when one is named."""
@@ -85,30 +96,45 @@ class ServerCapabilities:
 
     def pull_identifiers(self, path: str, language: str) -> tuple[str | None, ...]:
         """The identifiers to pull diagnostics with, each once; empty when the server does not offer pulling."""
+        known = self._pulls.get((path, language))
+        if known is not None:
+            return known
         found: dict[str | None, None] = {}
         for offer in self._offers("textDocument/diagnostic", path, language):
             identifier = offer.get("identifier")
             found[identifier if isinstance(identifier, str) else None] = None
-        return tuple(found)
+        if len(self._pulls) >= _MOST_REMEMBERED:
+            self._pulls.clear()
+        return self._pulls.setdefault((path, language), tuple(found))
 
-    @property
-    def position_encoding(self) -> PositionEncoding:
+    def _note_change(self) -> None:
+        self.changed += 1
+        self._work_out()
+
+    def _work_out(self) -> None:
+        """Every edit asks for these several times, and they change a few times in a server's life."""
+        self._pulls.clear()
+        self.position_encoding: PositionEncoding = self._position_encoding()
         """The unit of this server's columns."""
+        self.sync_kind: SyncKind = self._sync_kind()
+        """How this server wants changes: with ranges whenever it takes them."""
+        self.wants_open_close: bool = self._wants_open_close()
+        """Whether ``didOpen`` and ``didClose`` are to be sent."""
+        self.save: SaveKind = self._save()
+        """Whether ``didSave`` is wanted, and with the text."""
+
+    def _position_encoding(self) -> PositionEncoding:
         chosen = self._static.get("positionEncoding")
         return _ENCODINGS.get(chosen, "utf-16") if isinstance(chosen, str) else "utf-16"
 
-    @property
-    def sync_kind(self) -> SyncKind:
-        """How this server wants changes: with ranges whenever it takes them."""
+    def _sync_kind(self) -> SyncKind:
         sync = self._static.get("textDocumentSync")
         kind = _table(cast("object", sync)).get("change", 0) if isinstance(sync, dict) else sync
         for registration in self._registered("textDocument/didChange"):
             kind = _table(registration).get("syncKind", kind)
         return _SYNC_KINDS.get(kind, "none") if kind is not None else "none"
 
-    @property
-    def wants_open_close(self) -> bool:
-        """Whether ``didOpen`` and ``didClose`` are to be sent."""
+    def _wants_open_close(self) -> bool:
         sync = self._static.get("textDocumentSync")
         # Who asks for changes and says nothing of opening needs it all the same: a change is to an open document.
         wanted = _table(cast("object", sync)).get("openClose") if isinstance(sync, dict) else bool(sync)
@@ -116,9 +142,7 @@ class ServerCapabilities:
             wanted = self.sync_kind != "none"
         return bool(wanted) or any(True for _ in self._registered("textDocument/didOpen"))
 
-    @property
-    def save(self) -> Literal["none", "plain", "with-text"]:
-        """Whether ``didSave`` is wanted, and with the text."""
+    def _save(self) -> SaveKind:
         sync = self._static.get("textDocumentSync")
         offers: list[object] = [_table(registration) for registration in self._registered("textDocument/didSave")]
         if isinstance(sync, dict):
@@ -146,7 +170,7 @@ class ServerCapabilities:
         return frozenset(names)
 
     def _offers(self, method: str, path: str, language: str) -> Iterator[Mapping[str, object]]:
-        provider = self._static.get(_PROVIDERS.get(method, ""))
+        provider = self._static.get(PROVIDERS.get(method, ""))
         offers = [provider] if provider is not None and provider is not False else []
         for offer in (*offers, *self._registered(method)):
             options = _table(offer)
@@ -154,9 +178,9 @@ class ServerCapabilities:
                 yield options
 
     def _registered(self, method: str) -> Iterator[object]:
-        for registration in self._dynamic.values():
+        for identifier, registration in self._dynamic.items():
             if registration.method == method:
-                yield _plain(registration.register_options)
+                yield self._decoded[identifier]
 
 
 def _plain(raw: msgspec.Raw | None) -> object:

@@ -1,9 +1,11 @@
 """What we tell every server that we can do: one data structure, and nothing in it that is not honoured.
 
-Above: ``client.session``, which sends it. ``capabilities`` holds the other direction: what a server offers.
+Above: ``client.session``, which sends it. Below: ``capabilities``, the other direction: what a server offers.
 """
 
 from collections.abc import Mapping
+
+from groundwire.protocol.capabilities import PROVIDERS
 
 _MARKUP = ["markdown", "plaintext"]
 _SYMBOL_KINDS = {"valueSet": list(range(1, 27))}
@@ -11,6 +13,9 @@ _SYMBOL_TAGS = {"valueSet": [1]}
 _DYNAMIC = {"dynamicRegistration": True}
 _LINKS = {"dynamicRegistration": True, "linkSupport": True}
 _REFRESH = {"refreshSupport": True}
+_TOKENS = "textDocument/semanticTokens"
+_RETRIED = [*(method for method in PROVIDERS if method != _TOKENS), f"{_TOKENS}/full", f"{_TOKENS}/range"]
+"""All that is ever asked: semantic tokens are registered under a name that is no request."""
 
 _TEXT_DOCUMENT: dict[str, object] = {
     "synchronization": {"dynamicRegistration": True, "didSave": True, "willSave": False, "willSaveWaitUntil": False},
@@ -108,7 +113,6 @@ _TEXT_DOCUMENT: dict[str, object] = {
 }  # fmt: skip
 
 _WORKSPACE: dict[str, object] = {
-    "applyEdit": True,
     "workspaceEdit": {
         "documentChanges": True,
         "resourceOperations": ["create", "rename", "delete"],
@@ -126,13 +130,6 @@ _WORKSPACE: dict[str, object] = {
         "resolveSupport": {"properties": ["location.range"]},
     },
     "executeCommand": _DYNAMIC,
-    "fileOperations": {
-        "dynamicRegistration": True,
-        "willRename": True,
-        "didRename": True,
-        "didCreate": True,
-        "didDelete": True,
-    },
     "diagnostics": _REFRESH,
     "codeLens": _REFRESH,
     "inlayHint": _REFRESH,
@@ -143,12 +140,12 @@ _WORKSPACE: dict[str, object] = {
 CLIENT_CAPABILITIES: Mapping[str, object] = {
     "general": {
         "positionEncodings": ["utf-8", "utf-16", "utf-32"],
-        "staleRequestSupport": {"cancel": True, "retryOnContentModified": []},
+        "staleRequestSupport": {"cancel": True, "retryOnContentModified": _RETRIED},
         "markdown": {"parser": "groundwire", "version": "1"},
     },
     "textDocument": _TEXT_DOCUMENT,
     "workspace": _WORKSPACE,
-    "window": {"workDoneProgress": True, "showMessage": {}, "showDocument": {"support": True}},
+    "window": {"workDoneProgress": True, "showMessage": {}, "showDocument": {"support": False}},
 }
 
 

@@ -120,9 +120,9 @@ class Correlator:
         """The bytes that answer a request of the peer."""
         return encode_frame(jsonrpc.dump_response(message_id, result))
 
-    def refuse(self, message_id: MessageId, code: int, message: str) -> bytes:
+    def refuse(self, message_id: MessageId, code: int, message: str, data: bytes | None = None) -> bytes:
         """The bytes that answer a request of the peer with an error."""
-        return encode_frame(jsonrpc.dump_failure(message_id, code, message))
+        return encode_frame(jsonrpc.dump_failure(message_id, code, message, data))
 
     def feed(self, data: bytes) -> list[Event]:
         """What the bytes that arrived mean, in order."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from groundwire import errors
 from groundwire.protocol.lsp import Range
 from groundwire.protocol.lsp_edits import TextEdit
-from groundwire.protocol.positions import Lines, PositionEncoding, position_in
+from groundwire.protocol.positions import Lines, PositionEncoding, range_in
 from groundwire.protocol.snippets import plain_text
 
 
@@ -49,8 +49,7 @@ def minimal_change(old: str, new: str, encoding: PositionEncoding) -> tuple[Rang
     end, new_end = len(old) - suffix, len(new) - suffix
     if suffix and old[end] == "\n" and "\r" in (old[end - 1 : end], new[new_end - 1 : new_end]):
         end, new_end = end + 1, new_end + 1
-    where = Range(position_in(old, prefix, encoding), position_in(old, end, encoding))
-    return where, new[prefix:new_end]
+    return range_in(old, prefix, end, encoding), new[prefix:new_end]
 
 
 def _common_prefix(old: str, new: str, limit: int) -> int:

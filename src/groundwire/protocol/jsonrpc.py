@@ -209,6 +209,7 @@ class _ResponseOut(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
 class _ErrorOut(msgspec.Struct):
     code: int
     message: str
+    data: Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class _FailureOut(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
@@ -234,6 +235,7 @@ def dump_response(message_id: MessageId, result: object) -> bytes:
     return _encoder.encode(_ResponseOut(message_id, result))
 
 
-def dump_failure(message_id: MessageId | None, code: int, message: str) -> bytes:
-    """The body of an answer that is an error."""
-    return _encoder.encode(_FailureOut(message_id, _ErrorOut(code, message)))
+def dump_failure(message_id: MessageId | None, code: int, message: str, data: bytes | None = None) -> bytes:
+    """The body of an answer that is an error; ``data`` is JSON."""
+    more = msgspec.UNSET if data is None else Raw(data)
+    return _encoder.encode(_FailureOut(message_id, _ErrorOut(code, message, more)))

@@ -9,7 +9,6 @@ from msgspec import Raw
 from groundwire import errors
 from groundwire.protocol.lsp import Location, MarkupContent, Range, Shape, decode
 
-
 _PULL = "textDocument/diagnostic"
 
 

@@ -15,6 +15,8 @@ from groundwire.protocol.lsp import Position, Range
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
 
+_ONE_MORE = (1).__add__
+
 
 class Lines:
     """A text that can be asked for its lines and positions. Lines are numbered from 0 here, as on the wire."""
@@ -26,7 +28,7 @@ class Lines:
     def _starts(self) -> list[int]:
         # Same length, one kind of ending: then splitting, which is much faster than searching, finds every start.
         flat = self.text.replace("\r\n", " \n").replace("\r", "\n")
-        starts = [0, *accumulate(len(line) + 1 for line in flat.split("\n"))]
+        starts = [0, *accumulate(map(_ONE_MORE, map(len, flat.split("\n"))))]
         return starts[:-1]
 
     @property
@@ -68,6 +70,9 @@ class Lines:
 
     def to_human(self, position: Position, encoding: PositionEncoding) -> tuple[int, int]:
         """Line and column as people count them, both from 1."""
+        if 0 <= position.line < self.line_count:
+            start, end = self._bounds(position.line)
+            return position.line + 1, _characters(self.text[start:end], position.character, encoding) + 1
         human = self.position(self.offset(position, encoding), "utf-32")
         return human.line + 1, human.character + 1
 
@@ -89,6 +94,14 @@ def position_in(text: str, offset: int, encoding: PositionEncoding) -> Position:
     line = text.count("\n", 0, offset) + (returns - text.count("\r\n", 0, offset) if returns else 0)
     start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
     return Position(line, _units(text[start:offset], encoding))
+
+
+def range_in(text: str, start: int, end: int, encoding: PositionEncoding) -> Range:
+    """As ``Lines(text).range``, for a single question."""
+    first, inside = position_in(text, start, encoding), text[start:end]
+    if "\n" in inside or "\r" in inside:
+        return Range(first, position_in(text, end, encoding))
+    return Range(first, Position(first.line, first.character + _units(inside, encoding)))
 
 
 def _units(text: str, encoding: PositionEncoding) -> int:

@@ -5,13 +5,13 @@ Above: ``pool.routing`` and ``placeholders``. Below: ``environments``, ``managed
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from groundwire.registry.environments import NAMES, SCRIPTS, find_environment
-from groundwire.registry.managed import managed_bin_directories, managed_bin_directory
+from groundwire.registry.managed import managed_bin_directories
 from groundwire.registry.markers import directories_up
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.versions import is_at_least, version_of
@@ -41,15 +41,29 @@ class _Place(msgspec.Struct, frozen=True):
     is_project: bool = False
 
 
-def find_command(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> Found | Missing:
+def _let_pass(_program: Path, /) -> str:
+    return ""
+
+
+def find_command(
+    spec: ServerSpec,
+    root: Path,
+    workspace: Path,
+    environment: Mapping[str, str],
+    gate: Callable[[Path], str] = _let_pass,
+) -> Found | Missing:
     """The first usable program.
 
     A project's own copy decides even when it is of no use: a project on version 5 is not checked with version 7.
+    ``gate`` says why a program must not be run: it is not even asked for its version, and another is looked for.
     """
     refusals: list[str] = []
     is_own_refused = False
     for line, place, executable in _executables(spec, root, workspace, environment):
-        if is_own_refused and not place.is_project:
+        forbidden = gate(executable)
+        if forbidden:
+            refusals.append(f"{executable} {forbidden}")
+        if forbidden or (is_own_refused and not place.is_project):
             continue
         refusal = _refusal(spec, executable, environment)
         if refusal is None:
@@ -109,9 +123,7 @@ def _executables(
 
 def _places(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[_Place]:
     yield from _own_places(root, workspace, environment)
-    managed = managed_bin_directory(spec, environment)
-    if managed is not None:
-        yield _Place(managed, "installed by groundwire")
+    yield from (_Place(directory, "installed by groundwire") for directory in managed_bin_directories(environment))
     yield from _users_places(environment)
     home = environment.get("HOME", "")
     for directory in spec.also_in if home else ():

@@ -8,6 +8,7 @@ file that must hold a key (``pyproject.toml:tool.ruff``, ``package.json:devDepen
 import json
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -52,10 +53,15 @@ def _is_in(directory: Path, marker: str) -> bool:
     return _holds_key(file, key) if key else file.exists()
 
 
+@lru_cache(maxsize=64)
+def _parsed(text: str, is_json: bool) -> object:
+    """By content, so it is never out of date: every route looks into the same few files, and parsing takes longest."""
+    return json.loads(text) if is_json else tomllib.loads(text)
+
+
 def _holds_key(file: Path, key: str) -> bool:
     try:
-        text = file.read_text("utf-8")
-        value: object = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+        value = _parsed(file.read_text("utf-8"), file.suffix == ".json")
     except (OSError, ValueError, RecursionError):  # absent or unreadable: its own tools will say so, it is no marker
         return False
     for part in key.split("."):

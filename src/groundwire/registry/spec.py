@@ -21,8 +21,6 @@ class Managed(Rule, frozen=True):
     """What must be there afterwards; the first one starts the server."""
     arguments: tuple[str, ...] = ()
     """Further arguments of the installer."""
-    unit: str = ""
-    """The directory it is installed in, where several servers come in one package; else the server's id."""
 
 
 class Sidecar(Rule, frozen=True):

@@ -130,6 +130,10 @@ class ChildProcess:
         """Resident memory of the child and all it started. Takes milliseconds: ask now and then, not always."""
         return self._family.memory_bytes()
 
+    def cpu_seconds(self) -> float:
+        """Processor time of the child and all it started that still run. Takes milliseconds."""
+        return self._family.cpu_seconds()
+
     def kill(self) -> None:
         """End the child and all it started, now and without asking. ``stop`` is still to be called."""
         self._family.remember()

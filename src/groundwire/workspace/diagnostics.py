@@ -75,7 +75,11 @@ class DiagnosticStore:
         """A publish arrived."""
         listed = tuple(diagnostics)
         self.ever_reported = self.ever_reported or bool(listed)
-        self.record(uri).pushed = Publication(diagnostics=listed, version=version, clock=clock, received=now)
+        record = self.record(uri)
+        before = record.pushed.version if record.pushed is not None else None
+        if version is not None and before is not None and version < before:
+            return  # overtaken by a newer one
+        record.pushed = Publication(diagnostics=listed, version=version, clock=clock, received=now)
 
     def asking(self, clock: int) -> Asked:
         """To be called when a pull or command is sent, and given back with its answer."""

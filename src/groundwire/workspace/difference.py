@@ -5,9 +5,9 @@ Above: ``operations``. Below: ``protocol``.
 """
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 import msgspec
@@ -15,8 +15,11 @@ import msgspec
 from groundwire.protocol.lsp_diagnostics import Diagnostic
 from groundwire.protocol.positions import Lines
 
-_EXACT_LIMIT = 4_000
-"""Above this many changed lines the two halves of the change are taken as one block: matching them costs too much."""
+_EXACT_LIMIT = 2_000
+"""Above this many lines, comparing all with all costs too much: first they are split where a line stands only once."""
+
+Block = tuple[int, int, int]
+"""Lines that only moved: from where, to where, how many."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -77,16 +80,51 @@ def _all_lines(text: str) -> list[str]:
     return [lines.line(number) for number in range(lines.line_count)]
 
 
-def _matching_blocks(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]]:
+def _matching_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     prefix = _common_prefix(old, new)
     suffix = _common_prefix(old[prefix:][::-1], new[prefix:][::-1])
-    blocks = [(0, 0, prefix)]
-    old_middle, new_middle = old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]
-    if old_middle and new_middle and len(old_middle) + len(new_middle) <= _EXACT_LIMIT:
-        matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=False)
-        blocks += [(prefix + a, prefix + b, size) for a, b, size in matcher.get_matching_blocks() if size]
-    blocks.append((len(old) - suffix, len(new) - suffix, suffix))
-    return blocks
+    old_end, new_end = len(old) - suffix, len(new) - suffix
+    middle = _blocks_within(old[prefix:old_end], new[prefix:new_end])
+    shifted = [(prefix + start, prefix + moved_to, length) for start, moved_to, length in middle]
+    return [(0, 0, prefix), *shifted, (old_end, new_end, suffix)]
+
+
+def _blocks_within(old: Sequence[str], new: Sequence[str]) -> Iterator[Block]:
+    if not old or not new:
+        return
+    if len(old) + len(new) <= _EXACT_LIMIT:
+        yield from SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+        return
+    anchors = _anchors(old, new)
+    starts, ends = [(0, 0), *anchors], [*anchors, (len(old), len(new))]
+    for (old_start, new_start), (old_end, new_end) in zip(starts, ends, strict=True) if anchors else ():
+        for start, moved_to, length in _matching_blocks(old[old_start:old_end], new[new_start:new_end]):
+            yield old_start + start, new_start + moved_to, length
+
+
+def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of equal lines that stand once in either text: the most that rise in both."""
+    new_places = _only_once(new)
+    pairs = [(place, new_places[line]) for line, place in _only_once(old).items() if line in new_places]
+    best_ends: list[int] = []
+    chains: list[tuple[tuple[int, int], int]] = []
+    tops: list[int] = []
+    for number, pair in enumerate(pairs):
+        length = bisect_left(best_ends, pair[1])
+        chains.append((pair, tops[length - 1] if length else -1))
+        best_ends[length : length + 1] = [pair[1]]
+        tops[length : length + 1] = [number]
+    rising: list[tuple[int, int]] = []
+    at = tops[-1] if tops else -1
+    while at >= 0:
+        pair, at = chains[at]
+        rising.append(pair)
+    return rising[::-1]
+
+
+def _only_once(lines: Sequence[str]) -> dict[str, int]:
+    count = Counter(lines)
+    return {line: place for place, line in enumerate(lines) if count[line] == 1}
 
 
 def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:

@@ -86,9 +86,8 @@ class Documents:
         if document is None:
             return self._open_document(uri, text, language, now)
         self._open[uri_key(uri)] = document
-        digest = content_hash(text)
-        if digest != document.hash:
-            return [*self._change(document, text, digest, now), *self.save(uri)]
+        if text != document.text:
+            return [*self._change(document, text, content_hash(text), now), *self.save(uri)]
         if not document.is_told and self._capabilities.wants_open_close:
             # It asked for open documents only after this one was opened.
             self.tick()

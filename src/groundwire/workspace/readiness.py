@@ -42,13 +42,15 @@ class Readiness:
         self._rule = rule
         self._work: dict[int | str, Work] = {}
         self._expects_from: float | None = now if rule.progress_starts == "at-start" else None
-        self._has_status = False
         self._is_quiescent = False
         self._was_notified = False
         self._loads_ended = 0
         self._gave_diagnostics = False
         self._reload_grace: float | None = None
         self._reload_began = False
+        self._rescan_grace: float | None = None
+        self._rescans_expected = 0
+        self._has_rescanned = False
         self.loads = 0
         """How often the server has said that it is ready: what it answered before the last time may be outdated."""
         self.health = ""
@@ -69,6 +71,19 @@ class Readiness:
         if name in rule.reloads_on_change or (is_new_or_gone and name.endswith(rule.reloads_on_new)):
             self._reload_grace = now + rule.reload_grace_ms / 1000
             self._reload_began = False
+        if is_new_or_gone and rule.rescans_on_new and name.endswith(rule.rescans_on_new):
+            # Told again before the sign for the first time came: the next sign may be that one's, so two are wanted.
+            self._rescans_expected = 2 if self._rescan_grace is not None and not self._has_rescanned else 1
+            self._has_rescanned = False
+            self._rescan_grace = now + rule.rescan_grace_ms / 1000
+
+    def logged(self, message: str) -> None:
+        """A log message, which some servers give as their only sign of having looked for new files."""
+        if self._rescan_grace is not None and message.startswith(self._rule.rescan_log):
+            self._has_rescanned = True
+            self._rescans_expected -= 1
+            if self._rescans_expected <= 0:
+                self._rescan_grace = None
 
     def notified(self, method: str, params: Mapping[str, object]) -> None:
         """A notification that may be one of this server's signs."""
@@ -77,7 +92,6 @@ class Readiness:
             self._was_notified = True
         if method != rule.status_method:
             return
-        self._has_status = True
         quiescent, kind = params.get("quiescent"), params.get("type")
         if isinstance(quiescent, bool):
             self._became(is_quiescent=quiescent)
@@ -119,7 +133,13 @@ class Readiness:
             return Gate(is_open=True, reason="this server does not search the whole workspace")
         if rule.references_need == "first-diagnostics" and not self._gave_diagnostics:
             return Gate(is_open=False, reason="the server has not finished its first check yet")
-        return loaded
+        return loaded if self._rescan_grace is None else self._rescanned(self._rescan_grace, now)
+
+    def _rescanned(self, grace: float, now: float) -> Gate:
+        reason = "the server has not said that it looked for new files"
+        if now < grace:
+            return Gate(is_open=False, reason=reason, until=grace)
+        return Gate(is_open=True, reason=reason)
 
     def describe(self, now: float) -> str:
         """For people: ``ready``, ``indexing 43 %`` or ``cold``."""

@@ -23,6 +23,8 @@ class SaveCheck(Rule, frozen=True):
     """Progress tokens of its runs start with this."""
     tail_ms: int = 50
     """Findings may follow the end of the run by this much."""
+    doubt_ms: int = 750
+    """How long after an end another run may begin, where the ended one may have been an older save's, cut short."""
 
 
 class FileStatus(Rule, frozen=True):
@@ -42,7 +44,7 @@ class SettleRule(Rule, frozen=True):
     scope: Literal["file", "workspace"] = "workspace"
     """Whether a change to one file can change the findings of another."""
     pull: Literal["auto", "expected", "never"] = "auto"
-    """``expected``: announced by a registration that may come late, so it is waited for."""
+    """``expected``: a pull is answered rightly even before its registration, which may come late, has arrived."""
     repeat_first_pull_ms: int = 0
     """The first pull of a session may be a false clean; it is repeated after this long."""
     sync_command: Literal["", "tsserver"] = ""
@@ -66,6 +68,12 @@ class SettleRule(Rule, frozen=True):
     file_status: FileStatus | None = None
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
+    tells_directories: bool = False
+    """Whether the directories above a new file are told of too: without them the file is not found."""
+    reconfigures_on: tuple[str, ...] = ()
+    """Files of these names are obeyed at once only if ``didChangeConfiguration`` follows the notice of their change."""
+    checks_changed: Literal["no", "created", "all"] = "no"
+    """Which files changed on disk must be opened and checked before an answer that spans files knows of them."""
     quiet_ms: int = 400
     """The last resort: nothing came for this long. Never proof."""
 
@@ -90,6 +98,11 @@ class ReadinessRule(Rule, frozen=True):
     """Files of these names do so also when they change."""
     reload_grace_ms: int = 3000
     """How long such a load may take to begin."""
+    rescans_on_new: tuple[str, ...] = ()
+    """Files with these endings are in cross-file answers only after the server has looked for them."""
+    rescan_log: tuple[str, ...] = ()
+    """It logs a message that starts with one of these when it has."""
+    rescan_grace_ms: int = 2000
     gates_diagnostics: bool = False
     """Findings before that are false cleans."""
     gates_references: bool = True

@@ -3,7 +3,12 @@
 Saves are counted, and so are those the server is known to have read: it answered a request that was sent after them. A
 run that begins after that reads the disk as it was at those saves or later, whatever caused it; of a run that was heard
 to begin before, nobody can tell. A run during which another save may have been read was perhaps cut short, and proves
-nothing. Above: ``client.diagnose``. Below: ``rules``.
+nothing.
+
+The server may hear of a run's beginning later than of a save, and the end of a run that the save cut short looks like
+any other. So only when nothing was under way at the save is the end of the next run taken at once; otherwise it counts
+after a doubt long enough for the run that replaces it to begin, which takes the proof back. Above: ``client.diagnose``.
+Below: ``rules``.
 """
 
 from groundwire.workspace.rules import SaveCheck
@@ -24,13 +29,18 @@ class SaveCheckRuns:
         """Token to the number of saves that had been read when it began."""
         self._proven_clock = _NEVER
         self._ended = 0.0
+        self._has_run = False
+        self._is_certain = False
 
     def is_token(self, token: int | str) -> bool:
         """Whether a progress token is one of this checker's runs."""
         return isinstance(token, str) and token.startswith(self.rule.token_prefix)
 
-    def saved(self, clock: int) -> None:
+    def saved(self, clock: int, now: float) -> None:
         """A save was told at this clock."""
+        # A server may run a check of its own accord when it starts, so before the first run nothing is certain.
+        is_idle = not self._awaits_begin and not self._running and now >= self._tail_end
+        self._is_certain = self._has_run and is_idle
         self.told += 1
         self._saved_clock = clock
         self._awaits_begin = True
@@ -49,6 +59,7 @@ class SaveCheckRuns:
         """A run ended, by itself or cut short."""
         read = self._running.pop(token, None)
         self._ended = now
+        self._has_run = True
         if read == self.told:
             self._proven_clock = self._saved_clock
 
@@ -66,4 +77,5 @@ class SaveCheckRuns:
 
     @property
     def _tail_end(self) -> float:
-        return self._ended + self.rule.tail_ms / 1000
+        tail = self.rule.tail_ms if self._is_certain else max(self.rule.tail_ms, self.rule.doubt_ms)
+        return self._ended + tail / 1000

@@ -40,6 +40,8 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """Until when a late registration of pull is waited for."""
     barrier_answered: float | None
     """When an ordered request sent after the last change was answered; None while it is not."""
+    refused_pull: bool
+    """Whether the server does not know the pull that was expected of it."""
     ever_reported: bool
     """Whether the server has reported any finding at all since it started."""
     now: float
@@ -96,8 +98,12 @@ def _strongest(situation: Situation) -> Step:
     rule = situation.rule
     if rule.sync_command and situation.has_command:
         return _asked(situation, "command", (COMMAND,))
-    if situation.pull_identifiers and rule.pull != "never":
+    if rule.touch_before_asking and situation.document.told_at < situation.clock:
+        return Touch()
+    if situation.pull_identifiers and rule.pull != "never" and not situation.refused_pull:
         return _asked(situation, "pull", situation.pull_identifiers)
+    if rule.pull == "expected" and not situation.refused_pull:
+        return _asked(situation, "pull", (None,))
     if _may_still_register(situation):
         return Wait(situation.registration_deadline, "the server has not announced its diagnostics yet")
     return _pushed(situation)
@@ -114,7 +120,8 @@ def _may_still_register(situation: Situation) -> bool:
 
 
 def _asked(situation: Situation, evidence: Literal["pull", "command"], identifiers: tuple[str | None, ...]) -> Step:
-    needed = needed_clock(situation)
+    # Also where files stand alone a change of the configuration concerns them all, and asking costs next to nothing.
+    needed = situation.clock
     missing: list[str | None] = []
     found: list[Diagnostic] = []
     for identifier in identifiers:
@@ -159,7 +166,7 @@ def _unversioned(situation: Situation, published: Publication | None) -> Step:
         return Barrier()
     own = _own(situation)
     can_prove = rule.push == "unversioned" and rule.debounce_ms > 0
-    if own is not None and can_prove and own.received >= situation.barrier_answered:
+    if own is not None and can_prove and own.received > situation.barrier_answered:
         return Proven("ordered", own.diagnostics)
     if can_prove and rule.publishes_unchanged:
         return Wait(None, "findings for the current content have not been published yet")

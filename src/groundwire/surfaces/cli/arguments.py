@@ -20,6 +20,13 @@ class Arguments(argparse.Namespace):
     root: Path | None = None
     wait: float = 30.0
     warnings: bool = False
+    names: list[str]
+    show_list: bool = False
+    remove: bool = False
+    every: bool = False
+    yes: bool = False
+    revoke: bool = False
+    directory: Path | None = None
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -29,6 +36,8 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_check(commands.add_parser("check", help="say what is wrong in files", description=_CHECK))
     commands.add_parser("demo", help="show in a few seconds what it does, and that it works here", description=_DEMO)
+    _add_install(commands.add_parser("install", help="get language servers, pinned, for you", description=_INSTALL))
+    _add_trust(commands.add_parser("trust", help="let a project decide which commands are run", description=_TRUST))
     return parser
 
 
@@ -37,6 +46,12 @@ Exit status: 0 no errors, and that is proven; 1 errors; 3 not known; 2 wrong use
 
 _DEMO = """Break a small project in a temporary folder, show what an agent would be told, and mend it again.
 Needs nothing but groundwire itself. Exit status: 0 when every step came out as it should; else 1."""
+
+_INSTALL = """Get language servers for you alone, pinned, into a folder of groundwire's own. Nothing else is touched.
+Exit status: 0 all is there; 1 something failed; 2 wrong use."""
+
+_TRUST = """Show every command, program and setting by which this project can have something run, and trust just that.
+It ends by itself when any of it changes. Exit status: 0 trusted, or nothing needs it; 1 not trusted; 2 wrong use."""
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +73,26 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait", type=_seconds, default=30.0, metavar="SECONDS", help="the most to wait for the servers (default: 30)"
     )
+
+
+def _add_install(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="LANG", help="a language (python, ts, .go) or a server (ruff)")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", dest="show_list", help="show what is installed and what can be")
+    instead.add_argument("--remove", action="store_true", help="delete what was installed of these servers")
+    parser.add_argument(
+        "--all-servers", action="store_true", dest="every", help="all servers of a language, linters too"
+    )
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+
+def _add_trust(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="the workspace (default: as for check)")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--list", action="store_true", dest="show_list", help="show every workspace that is trusted")
+    instead.add_argument("--revoke", action="store_true", help="no longer trust this workspace")
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
 
 
 def _seconds(text: str) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from groundwire.operations.answer import Answer, FileFindings
 from groundwire.operations.diagnose import check_files
-from groundwire.pool.pool import Pool
+from groundwire.pool.opening import open_pool
 from groundwire.pool.routing import require_known
 from groundwire.registry.catalog import load_catalog
 from groundwire.render.json import render_findings_json
@@ -37,7 +37,7 @@ async def _check(arguments: Arguments) -> Answer[tuple[FileFindings, ...]]:
     workspace = find_workspace(arguments.root, files[0], here)
     async with (
         progress(f"checking {counted(len(files), 'file')}", sys.stderr),
-        Pool(workspace, only=only) as pool,
+        open_pool(workspace, only=only) as pool,
     ):
         return await check_files(pool, files, wait_s=arguments.wait)
 

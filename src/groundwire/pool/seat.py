@@ -1,0 +1,113 @@
+"""The place of one server at one root: who sits there now, and whether another may follow when that one fails.
+
+An ``Instance`` lives once; the seat outlives it, counts failures, remembers what was open, and knows the state to show.
+Above: ``pool``. Below: ``instance``, ``restarts``.
+"""
+
+from collections.abc import Callable
+
+from groundwire.client.session import Session
+from groundwire.errors import SessionDead
+from groundwire.pool.instance import Instance
+from groundwire.pool.policy import SeatPolicy
+from groundwire.pool.restarts import Restarts
+from groundwire.pool.routing import Chosen
+from groundwire.pool.status import ServerStatus, State
+from groundwire.transport.stdio import StdioTransport
+
+_MEGABYTE = 1024 * 1024
+
+
+class Seat:
+    """``start`` makes an instance that begins at the given loop time and opens the files given."""
+
+    def __init__(
+        self, chosen: Chosen, policy: SeatPolicy, start: Callable[[Chosen, float, dict[str, str]], Instance]
+    ) -> None:
+        self.chosen = chosen
+        self.policy = policy
+        self.instance: Instance | None = None
+        self.restarts = Restarts(policy.max_restarts)
+        self.used_at = 0.0
+        self._start = start
+        self._since = 0.0
+        self._note = ""
+        self._open_files: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Seat {self.chosen.spec.id} at {self.chosen.root} {self.instance}>"
+
+    def take(self, now: float) -> Instance:
+        """The instance to ask: the one that runs, or another. Raises SessionDead when it failed too often."""
+        self.used_at = now
+        self.look(now)
+        if self.instance is None:
+            if self.restarts.is_broken:
+                raise SessionDead(
+                    f"{self.chosen.spec.id} failed {self.restarts.count} times in a row: {self.restarts.reason}",
+                    hint="Mend the cause, then restart it; until then search the text instead (for instance with rg).",
+                )
+            self.instance = self._start(self.chosen, self.restarts.next_start, self._open_files)
+            self._since, self._note, self._open_files = now, "", {}
+        return self.instance
+
+    def look(self, now: float) -> Instance | None:
+        """Notice a failure. Returns the instance that has to be cleared away, if there is one."""
+        instance = self.instance
+        if instance is None or (instance.is_usable and not instance.has_failed):
+            return None
+        if instance.has_failed:
+            self.restarts.failed(now, instance.failure, instance.ran_s)
+        self._open_files = instance.open_files() or self._open_files
+        self.instance, self._since = None, now
+        self._note = "something changed that it notices only when it is started anew" if instance.is_outdated else ""
+        return instance
+
+    def leave(self, now: float, note: str) -> Instance | None:
+        """Stop using the instance, for a reason that is no failure; the next question starts another."""
+        instance, self.instance = self.instance, None
+        if instance is not None:
+            self._since, self._note = now, note
+        return instance
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether somebody waits for an answer right now."""
+        return self.instance is not None and self.instance.session.has_pending
+
+    def state(self) -> State:
+        """The state to show."""
+        if self.instance is None:
+            return "broken" if self.restarts.is_broken else "idle"
+        return "starting" if self.instance.session.life == "starting" else "active"
+
+    def status(self, now: float) -> ServerStatus:
+        """Everything to show; asks the system for the memory, which takes milliseconds."""
+        session = self.instance.session if self.instance is not None else None
+        process = _process(session)
+        state = self.state()
+        failure = self.restarts.reason if self.restarts.count and state != "active" else ""
+        return ServerStatus(
+            server=self.chosen.spec.id,
+            root=str(self.chosen.root),
+            state=state,
+            since_s=max(now - self._since, 0.0),
+            reason=failure or self._note,
+            version=session.state.server_version if session is not None else "",
+            pid=process.process.pid if process else None,
+            memory_mb=process.process.memory_bytes() / _MEGABYTE if process else None,
+            restarts=self.restarts.count,
+            indexing=session.state.readiness.describe(now) if session is not None and state == "active" else "",
+            open_documents=len(session.state.documents) if session is not None else 0,
+            stderr_tail=process.process.stderr_tail(5) if process else "",
+        )
+
+    def memory_mb(self) -> float:
+        """What its processes use now; nothing when it does not run, or runs elsewhere."""
+        process = _process(self.instance.session if self.instance is not None else None)
+        return process.process.memory_bytes() / _MEGABYTE if process else 0.0
+
+
+def _process(session: Session | None) -> StdioTransport | None:
+    transport = session.transport if session is not None else None
+    return transport if isinstance(transport, StdioTransport) else None

@@ -1,0 +1,52 @@
+"""What a pool needs of the configuration, in plain values: it knows no files, layers or trust.
+
+Above: ``opening``, which fills it. Below: ``policy``.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from groundwire.client.connection import Limits
+from groundwire.client.watchdog import Patience
+from groundwire.errors import GroundwireError
+from groundwire.pool.policy import SeatPolicy
+
+
+def _nothing_refused(_: Path) -> GroundwireError | None:
+    return None
+
+
+def _every_program(_: Path) -> str:
+    return ""
+
+
+class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Seconds and megabytes; zero switches a limit off."""
+
+    policy: SeatPolicy = SeatPolicy()
+    policies: Mapping[str, SeatPolicy] = {}
+    """Of single servers."""
+    start_timeout: float = 45.0
+    request_timeout: float = 20.0
+    request_timeouts: Mapping[str, float] = {}
+    limits: Limits = Limits()
+    patience: Patience = Patience()
+    max_file_size: int = 10 * 1024 * 1024
+    total_memory_mb: float = 0.0
+    prewarm: tuple[str, ...] = ()
+    connect: Mapping[str, str] = {}
+    """Server → ``host:port`` where somebody else runs it."""
+    withheld: tuple[str, ...] = ()
+    """What the project wants and may not have before it is trusted, in words."""
+    refusal: Callable[[Path], GroundwireError | None] = _nothing_refused
+    """Why a file is not served at all."""
+    program_gate: Callable[[Path], str] = _every_program
+    """Why a program may not be run; empty when it may."""
+    housekeeping_s: float = 5.0
+    """How often idle servers and memory are looked at."""
+
+    def policy_of(self, server: str) -> SeatPolicy:
+        """The server's own, else the general one."""
+        return self.policies.get(server, self.policy)

@@ -1,0 +1,28 @@
+"""What people want to know of a server: one state out of six, since when, and why.
+
+Above: ``operations`` and ``surfaces``. Below: nothing.
+"""
+
+from typing import Literal
+
+import msgspec
+
+State = Literal["starting", "active", "idle", "broken", "disabled", "unavailable"]
+
+
+class ServerStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """One server at one root. ``since_s`` is how long it has been in this state."""
+
+    server: str
+    root: str
+    state: State
+    since_s: float = 0.0
+    reason: str = ""
+    version: str = ""
+    pid: int | None = None
+    memory_mb: float | None = None
+    restarts: int = 0
+    indexing: str = ""
+    """``ready``, ``cold`` or how far it is; empty when it does not run."""
+    open_documents: int = 0
+    stderr_tail: str = ""

@@ -12,7 +12,6 @@ _SYMBOL_KINDS = {"valueSet": list(range(1, 27))}
 _SYMBOL_TAGS = {"valueSet": [1]}
 _DYNAMIC = {"dynamicRegistration": True}
 _LINKS = {"dynamicRegistration": True, "linkSupport": True}
-_REFRESH = {"refreshSupport": True}
 _TOKENS = "textDocument/semanticTokens"
 _RETRIED = [*(method for method in PROVIDERS if method != _TOKENS), f"{_TOKENS}/full", f"{_TOKENS}/range"]
 """All that is ever asked: semantic tokens are registered under a name that is no request."""
@@ -130,11 +129,8 @@ _WORKSPACE: dict[str, object] = {
         "resolveSupport": {"properties": ["location.range"]},
     },
     "executeCommand": _DYNAMIC,
-    "diagnostics": _REFRESH,
-    "codeLens": _REFRESH,
-    "inlayHint": _REFRESH,
-    "semanticTokens": _REFRESH,
-    "foldingRange": _REFRESH,
+    # Only what is kept can be refreshed: everything else is asked for anew each time.
+    "diagnostics": {"refreshSupport": True},
 }
 
 CLIENT_CAPABILITIES: Mapping[str, object] = {

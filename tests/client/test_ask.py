@@ -31,8 +31,16 @@ def places(reply: Reply) -> Json:
     return msgspec.json.decode(reply.result)
 
 
+async def test_what_nobody_measured_is_not_called_complete(tmp_path: Path):
+    async with running_session(toy_options(tmp_path), {REFERENCES: ["here"]}, OFFERED) as (session, _):
+        reply = await ask(session, opened(session))
+        assert places(reply) == ["here"]
+        assert "nobody has measured" in reply.incomplete
+
+
 async def test_a_server_that_is_ready_is_asked_at_once(tmp_path: Path):
-    async with running_session(toy_options(tmp_path), {REFERENCES: ["here"]}, OFFERED) as (session, server):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    async with running_session(options, {REFERENCES: ["here"]}, OFFERED) as (session, server):
         reply = await ask(session, opened(session))
         assert (places(reply), reply.incomplete) == (["here"], "")
         assert server.methods[2:] == ["textDocument/didOpen", REFERENCES]
@@ -55,7 +63,7 @@ async def test_an_offer_for_some_files_is_no_offer_for_others(tmp_path: Path):
 
 
 async def test_the_question_waits_for_the_end_of_loading(tmp_path: Path):
-    options = toy_options(tmp_path, readiness=INDEXING)
+    options = toy_options(tmp_path, readiness=INDEXING, settle=SettleRule(measured=True))
     async with running_session(options, {REFERENCES: ["one"]}, OFFERED) as (session, server):
         server.begin("t", "Indexing", 5)
         await server.caught_up()

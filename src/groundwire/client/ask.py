@@ -46,6 +46,8 @@ async def ask_across_files(session: Session, method: str, params: object, docume
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
     if not incomplete and session.state.documents.clock != clock:
         incomplete = "files changed while the answer was computed"
+    if not incomplete and not session.options.settle.measured:
+        incomplete = "nobody has measured when this server's answers are complete"
     return Reply(result, incomplete, clock)
 
 

@@ -102,7 +102,6 @@ class _Settling:
         self._document = document
         self._path = path_of(document.uri)
         self._deadline = deadline
-        self._barrier: tuple[int, float] | None = None
         self._last_wait = ""
 
     async def run(self) -> Findings:
@@ -142,7 +141,7 @@ class _Settling:
     def _situation(self) -> Situation:
         session, state = self._session, self._session.state
         document = state.documents.get(self._document.uri) or self._document
-        rule, barrier = session.options.settle, self._barrier
+        rule, barrier = session.options.settle, state.barriers.get(uri_key(document.uri))
         return Situation(
             rule=rule,
             document=document,
@@ -212,7 +211,7 @@ class _Settling:
             params["position"] = {"line": 0, "character": 0}
         with contextlib.suppress(ServerError):  # refused is answered: what was told before it has been read
             await session.request(method, params, timeout=self._time_left())
-        self._barrier = (told_at, session.now())
+        session.state.barriers[uri_key(document.uri)] = (told_at, session.now())
 
     def _time_left(self) -> float:
         return max(self._deadline - self._session.now(), 0.001)

@@ -30,6 +30,8 @@ class SessionState:
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
         self.told_on_close: dict[str, FileChange] = {}
         """Changes on disk that an open document has told already, by the key of its URI."""
+        self.barriers: dict[str, tuple[int, float]] = {}
+        """By file: for which ``told_at`` an ordered request was answered, and when."""
         self.late_saves: dict[str, None] = {}
         """Documents whose save is told when the question under way is answered."""
         self.unchecked_by_itself: set[str] = set()

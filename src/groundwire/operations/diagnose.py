@@ -182,7 +182,7 @@ class _ServerShare:
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
         session, found, seen = self._session, self._found, self._seen
-        if self._died_once():
+        if self._died_once() or (self._instance is not None and self._instance.is_outdated):
             return False
         if session is None or found is None or found.proof == "unknown":
             return True

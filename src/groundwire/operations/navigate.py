@@ -77,7 +77,7 @@ async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float
         }
         reply = await ask_across_files(session, "textDocument/references", params, document, deadline)
         pool.refresh()
-        is_current = session.state.documents.clock == reply.clock
+        is_current = session.state.documents.clock == reply.clock and not pool.is_outdated(session)
         if document.hash != first:  # then the place may be another symbol's
             return reply, False
         if is_current or not rounds_left:

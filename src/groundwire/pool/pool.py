@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from groundwire.client.session import Session
 from groundwire.client.sync import close_surplus
 from groundwire.pool.housekeeping import Tenant, plan_evictions
 from groundwire.pool.instance import Instance, options_for
@@ -82,6 +83,10 @@ class Pool:
     def instances(self) -> tuple[Instance, ...]:
         """All that run or are about to."""
         return tuple(seat.instance for seat in self._seats.values() if seat.instance is not None)
+
+    def is_outdated(self, session: Session) -> bool:
+        """Whether something changed that this session notices only when it is started anew."""
+        return any(instance.session is session and instance.is_outdated for instance in self.instances())
 
     def status(self) -> tuple[ServerStatus, ...]:
         """The state of every server that was needed so far."""

@@ -24,7 +24,7 @@ async def test_a_pull_is_proof_for_the_content_that_was_told_before_it(tmp_path:
         document = opened(session)
         found = await check(session, document)
         assert outcome(found) == ("confirmed", "pull", ["wrong"])
-        assert (found.version, found.hash, found.reason) == (1, document.hash, "")
+        assert (found.version, found.text, found.reason) == (1, document.text, "")
         assert server.methods[2:] == ["textDocument/didOpen", DIAGNOSTIC]
 
 

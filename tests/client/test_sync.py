@@ -1,6 +1,8 @@
 """Bringing a server up to date: what it believes is what the disk holds, told in the order of a writing editor."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,6 +64,26 @@ async def test_a_file_that_did_not_change_is_not_told_again(tmp_path: Path):
         sync_file(session, path, "toy")
         sync_file(session, path, "toy")
         assert await told(server) == ["textDocument/didOpen"]
+
+
+async def test_a_file_is_not_read_twice_for_one_question_but_is_for_the_next(tmp_path: Path):
+    path = toy(tmp_path, "a.toy")
+    async with running_session(toy_options(tmp_path)) as (session, server):
+        asked_at = session.now()
+        sync_file(session, path, "toy")
+        toy(tmp_path, "a.toy", "newer\n")
+        assert sync_file(session, path, "toy", since=asked_at).text == "one\ntwo\n"
+        assert sync_file(session, path, "toy", since=session.now()).text == "newer\n"
+        assert await told(server) == ["textDocument/didOpen", "textDocument/didChange", "textDocument/didSave"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes among files")
+async def test_a_named_pipe_is_no_file_and_holds_nobody_up(tmp_path: Path):
+    path = tmp_path / "a.toy"
+    os.mkfifo(path)
+    async with running_session(toy_options(tmp_path)) as (session, _):
+        with pytest.raises(NotAFile):
+            sync_file(session, path, "toy")
 
 
 async def test_an_edit_from_outside_is_told_as_a_range_then_saved_before_the_next_question(tmp_path: Path):

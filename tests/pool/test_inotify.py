@@ -52,6 +52,12 @@ def test_a_write_of_the_same_size_within_the_same_tick_is_seen(root: Path, watch
         assert changes(watcher) == {"a.py": CHANGED}
 
 
+def test_saves_that_give_the_same_events_are_each_seen(root: Path, watcher: InotifyWatcher) -> None:
+    for _ in range(3):
+        (root / "a.py").write_text("again")
+        assert changes(watcher) == {"a.py": CHANGED}
+
+
 def test_a_touched_file_is_reported_changed(root: Path, watcher: InotifyWatcher) -> None:
     os.utime(root / "a.py", (1, 1))
     (root / "d" / "b.py").chmod(0o600)

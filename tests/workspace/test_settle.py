@@ -27,7 +27,13 @@ OTHER_ERROR = Diagnostic(Range(Position(1, 0), Position(1, 1)), "also wrong")
 TOLD_AT, TOLD_TIME, VERSION = 5, 100.0, 3
 
 DOCUMENT = Document(
-    uri="file:///w/a.py", language="python", version=VERSION, text="", hash="", told_at=TOLD_AT, told_time=TOLD_TIME
+    uri="file:///w/a.py",
+    language="python",
+    version=VERSION,
+    text="",
+    told_at=TOLD_AT,
+    told_time=TOLD_TIME,
+    read_at=TOLD_TIME,
 )
 BASE = Situation(
     rule=SettleRule(measured=True),

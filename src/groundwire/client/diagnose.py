@@ -52,7 +52,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Evidence | Literal[""] = ""
     reason: str = ""
     version: int = 0
-    hash: str = ""
+    text: str = ""
+    """The content that the findings are about."""
     clock: int = 0
     """The clock of ``Documents`` that the findings are about."""
 
@@ -280,7 +281,7 @@ def _findings(
         evidence=evidence,
         reason=reason,
         version=current.version,
-        hash=current.hash,
+        text=current.text,
         clock=session.state.documents.clock,
     )
 

@@ -33,21 +33,27 @@ def path_of(uri: str) -> str:
     return uri_to_path(uri, windows=IS_WINDOWS)
 
 
-def sync_file(session: Session, path: Path, language: str) -> Document:
-    """Read the file and tell the server what it holds now. Raises what ``read_source`` raises."""
-    uri = uri_of(path)
+def sync_file(session: Session, path: Path | str, language: str, *, since: float | None = None) -> Document:
+    """Read the file and tell the server what it holds now. Raises what ``read_source`` raises.
+
+    A document that was read after ``since``, when the question was asked, is not read again.
+    """
+    uri, now = uri_of(path), session.now()
     documents = session.state.documents
+    known = documents.get(uri)
+    if known is not None and since is not None and known.read_at >= since:
+        return known
     try:
         text = read_source(path, session.options.max_file_size)
     except GroundwireError:
         close_file(session, uri)
         raise
-    messages = documents.sync(uri, text, language, session.now())
+    messages = documents.sync(uri, text, language, now)
     if session.options.settle.saves_late and messages and messages[-1].method == "textDocument/didSave":
         messages.pop()
         session.state.late_saves[uri] = None
     _send(session, messages)
-    document = documents.get(uri)
+    document = known or documents.get(uri)
     assert document is not None  # noqa: S101 - sync has just opened it
     return document
 
@@ -78,9 +84,10 @@ def close_surplus(session: Session) -> None:
 def announce(session: Session, changes: Sequence[FileChange]) -> None:
     """Tell the server what happened on disk: its open documents first, then the files it watches."""
     documents, watched, unwatched = session.state.documents, session.state.watched, session.state.unwatched
+    settle = session.options.settle
     if not changes and not unwatched:
         return
-    late = watched.wanted(unwatched.values())
+    late = watched.wanted(unwatched.values()) if unwatched else []
     if late or any(documents.get(uri_of(change.path)) is None for change in changes):
         documents.tick()
     for change in changes:
@@ -89,13 +96,12 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
         _expect_check(session, change)
     wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
-    if not session.options.settle.tells_open_files:
+    if wanted and not settle.tells_open_files:
         wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
     if wanted:
         events = [{"uri": uri_of(path), "type": kind} for path, kind in _with_directories(session, wanted)]
         session.notify(WATCHED_FILES, {"changes": events})
-    reconfigures_on = session.options.settle.reconfigures_on
-    if reconfigures_on and any(PurePath(change.path).name in reconfigures_on for change in changes):
+    if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
 
 
@@ -130,23 +136,22 @@ def _remember_unwatched(session: Session, changes: Sequence[FileChange], told: s
 def sync_open_documents(session: Session) -> None:
     """Compare every open document with the disk: for when no watcher can vouch for them."""
     for document in session.state.documents:
-        path = Path(uri_to_path(document.uri, windows=IS_WINDOWS))
         try:
-            sync_file(session, path, document.language)
+            sync_file(session, path_of(document.uri), document.language)
         except GroundwireError:
             continue  # sync_file closed it, which is all that can be told about a file that is gone
 
 
 def _sync_if_open(session: Session, change: FileChange) -> None:
-    document = session.state.documents.get(uri_of(change.path))
     if change.kind == ChangeKind.DELETED:
         close_file(session, uri_of(change.path))
         return
+    document = session.state.documents.get(uri_of(change.path))
     language = document.language if document else _language_to_open(session, change)
     if not language:
         return
     try:
-        sync_file(session, Path(change.path), language)
+        sync_file(session, change.path, language)
     except (FileNotFound, FileTooLarge, NotAFile, PermissionDenied):
         return  # deleted since, or no text any more; sync_file closed it
 

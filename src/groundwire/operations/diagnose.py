@@ -35,9 +35,10 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     unfinished = jobs
     for _ in range(_MOST_ROUNDS):
         await asyncio.gather(*(_prove(pool, shares, began + wait_s) for shares in _by_server(unfinished)))
+        looked_at = loop.time()
         pool.refresh()
         for job in jobs:
-            job.look()
+            job.look(looked_at)
         unfinished = [job for job in jobs if not job.is_current()]
         if not unfinished:
             break
@@ -55,9 +56,10 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
     await asyncio.gather(*(share.start(deadline) for share in shares))
+    asked_at = asyncio.get_running_loop().time()
     pool.refresh()
     for share in shares:
-        share.tell()
+        share.tell(asked_at)
     await asyncio.gather(*(share.ask(deadline) for share in shares))
 
 
@@ -91,10 +93,10 @@ class _FileJob:
         chosen = [*([route.primary] if route.primary else []), *route.linters]
         self.shares = [_ServerShare(self._pool, each, self._file, route.language) for each in chosen]
 
-    def look(self) -> None:
-        """Bring every server up to date with the file as it is now."""
+    def look(self, since: float) -> None:
+        """Bring every server up to date with the file as it is now, or was read after ``since``."""
         for share in self.shares:
-            share.look()
+            share.look(since)
 
     def is_current(self) -> bool:
         """Whether everything found is about the content that was last looked at, in this file and all others."""
@@ -157,13 +159,13 @@ class _ServerShare:
         except GroundwireError as error:
             self._failure = _with_hint(error)
 
-    def tell(self) -> None:
-        """Sync the file, if the server runs."""
+    def tell(self, since: float) -> None:
+        """Sync the file, if the server runs and was not told of it after ``since``."""
         self._document = self._found = None
         if self._session is None:
             return
         try:
-            self._document = sync_file(self._session, self._file, self._language)
+            self._document = sync_file(self._session, self._file, self._language, since=since)
         except GroundwireError as error:
             self._failure = error.message
 
@@ -172,12 +174,12 @@ class _ServerShare:
         if self._session is not None and self._document is not None:
             self._found = await diagnose(self._session, self._document, deadline)
 
-    def look(self) -> None:
+    def look(self, since: float) -> None:
         """Sync the file again: what is told now is newer than what was found."""
         self._seen = None
         if self._session is not None and self._found is not None:
             with contextlib.suppress(GroundwireError):  # then nothing is seen that could confirm anything
-                self._seen = sync_file(self._session, self._file, self._language)
+                self._seen = sync_file(self._session, self._file, self._language, since=since)
 
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
@@ -186,7 +188,7 @@ class _ServerShare:
             return False
         if session is None or found is None or found.proof == "unknown":
             return True
-        return seen is not None and seen.hash == found.hash and session.state.documents.clock == found.clock
+        return seen is not None and seen.text == found.text and session.state.documents.clock == found.clock
 
     def _died_once(self) -> bool:
         """Whether the server ended while it was asked, for the first time: then its successor is asked again."""
@@ -198,7 +200,7 @@ class _ServerShare:
     @property
     def is_same_content(self) -> bool:
         """Whether the file itself is still as it was when it was checked."""
-        return self._found is None or (self._seen is not None and self._seen.hash == self._found.hash)
+        return self._found is None or (self._seen is not None and self._seen.text == self._found.text)
 
     @property
     def part(self) -> Part:

@@ -66,9 +66,10 @@ async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float
     rounds_left, first = _MOST_ROUNDS, None
     while True:
         rounds_left -= 1
+        asked_at = session.now()
         pool.refresh()
-        document = sync_file(session, spot.file, spot.language)
-        first = first or document.hash
+        document = sync_file(session, spot.file, spot.language, since=asked_at)
+        first = document.text if first is None else first
         encoding = session.state.capabilities.position_encoding
         params = {
             "textDocument": {"uri": document.uri},
@@ -78,7 +79,7 @@ async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float
         reply = await ask_across_files(session, "textDocument/references", params, document, deadline)
         pool.refresh()
         is_current = session.state.documents.clock == reply.clock and not pool.is_outdated(session)
-        if document.hash != first:  # then the place may be another symbol's
+        if document.text != first:  # then the place may be another symbol's
             return reply, False
         if is_current or not rounds_left:
             return reply, is_current

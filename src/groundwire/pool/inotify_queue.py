@@ -9,7 +9,7 @@ import ctypes
 import os
 import select
 import struct
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from groundwire.errors import Internal
@@ -35,8 +35,12 @@ _MASK = (
 )  # fmt: skip
 
 _HEADER = struct.Struct("iIII")
+_HEADER_SIZE = _HEADER.size
+_MEANING = IN_Q_OVERFLOW | IN_IGNORED
+"""All that matters of a mask: every other event only says where to look."""
 _READ_SIZE = 65_536
-_LARGEST_EVENT = _HEADER.size + 256
+_OFTEN_SEEN = 512
+_LARGEST_EVENT = _HEADER_SIZE + 256
 
 
 class Event(NamedTuple):
@@ -108,7 +112,7 @@ class KernelQueue:
         events: list[Event] = []
         while self._poll(0):  # a third of the price of a read that finds nothing
             data = os.read(self._descriptor, _READ_SIZE)
-            events += _parse(data)
+            events += _parse_again(data) if len(data) <= _OFTEN_SEEN else _parse(data)
             if len(data) <= _READ_SIZE - _LARGEST_EVENT:  # there was room for more, so there was no more
                 break
         return events
@@ -129,12 +133,20 @@ def _refuse(_timeout: float | None = None, /) -> list[tuple[int, int]]:
     raise Internal("the watcher is closed")
 
 
-def _parse(data: bytes) -> list[Event]:
-    events: list[Event] = []
-    at = 0
-    while at < len(data):
+def _parse(data: bytes) -> tuple[Event, ...]:
+    """The events; one that says the same as one before it in ``data`` is left out, for a single save makes several."""
+    events: dict[tuple[int, int, bytes], Event] = {}
+    at, end = 0, len(data)
+    while at < end:
         watch, mask, _cookie, length = _HEADER.unpack_from(data, at)
-        at += _HEADER.size
-        events.append(Event(watch, mask, os.fsdecode(data[at : at + length].rstrip(b"\0"))))
+        at += _HEADER_SIZE
+        said = (watch, mask & _MEANING, data[at : at + length])
         at += length
-    return events
+        if said not in events:
+            events[said] = Event(watch, mask, os.fsdecode(said[2].rstrip(b"\0")))
+    return tuple(events.values())
+
+
+# A file that is edited is edited again, which gives the very same bytes; and parsing is most of what a question pays
+# for the watcher when the processor's caches are cold.
+_parse_again = lru_cache(maxsize=256)(_parse)

@@ -31,13 +31,19 @@ class Document(msgspec.Struct, kw_only=True):
     language: str
     version: int
     text: str
-    hash: str
     told_at: int
     """The clock when its content (or the wish for another check) was last told."""
     told_time: float
+    read_at: float
+    """When the disk was last seen to hold this text."""
     is_told: bool = False
     """Whether the server was told that it is open: one that does not want to know reads the disk."""
     lines_cache: Lines | None = None
+
+    @property
+    def hash(self) -> str:
+        """By which the text is recognised again."""
+        return content_hash(self.text)
 
     @property
     def lines(self) -> Lines:
@@ -86,8 +92,9 @@ class Documents:
         if document is None:
             return self._open_document(uri, text, language, now)
         self._open[uri_key(uri)] = document
+        document.read_at = now
         if text != document.text:
-            return [*self._change(document, text, content_hash(text), now), *self.save(uri)]
+            return [*self._change(document, text, now), *self.save(uri)]
         if not document.is_told and self._capabilities.wants_open_close:
             # It asked for open documents only after this one was opened.
             self.tick()
@@ -131,18 +138,17 @@ class Documents:
             language=language,
             version=self._last_versions.get(uri_key(uri), 0),
             text=text,
-            hash=content_hash(text),
             told_at=self.tick(),
             told_time=now,
+            read_at=now,
         )
         self._open[uri_key(uri)] = document
         return self._tell(document, None, now)
 
-    def _change(self, document: Document, text: str, digest: str, now: float) -> list[Outgoing]:
+    def _change(self, document: Document, text: str, now: float) -> list[Outgoing]:
         where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
         document.text = text
-        document.hash = digest
         document.lines_cache = None
         # What else changed since this document was last told may concern it: then more than its own text is looked at.
         extra = self._recheck_extra if document.told_at < self.clock else self._change_extra

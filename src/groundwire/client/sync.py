@@ -41,7 +41,7 @@ def sync_file(session: Session, path: Path | str, language: str, *, since: float
     uri, now = uri_of(path), session.now()
     documents = session.state.documents
     known = documents.get(uri)
-    if known is not None and since is not None and known.read_at >= since:
+    if known is not None and since is not None and known.read_at > since:  # not at the same tick of a coarse clock
         return known
     try:
         text = read_source(path, session.options.max_file_size)

@@ -32,7 +32,8 @@ def places(reply: Reply) -> Json:
 
 
 async def test_what_nobody_measured_is_not_called_complete(tmp_path: Path):
-    async with running_session(toy_options(tmp_path), {REFERENCES: ["here"]}, OFFERED) as (session, _):
+    options = toy_options(tmp_path, settle=SettleRule())
+    async with running_session(options, {REFERENCES: ["here"]}, OFFERED) as (session, _):
         reply = await ask(session, opened(session))
         assert places(reply) == ["here"]
         assert "nobody has measured" in reply.incomplete

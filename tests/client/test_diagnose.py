@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.client.diagnose import UNMEASURED
 from groundwire.client.sync import announce, close_file
 from groundwire.errors import ServerError
 from groundwire.workspace.changes import ChangeKind, FileChange
@@ -71,15 +72,18 @@ async def test_a_file_that_changes_while_it_is_pulled_is_pulled_again(tmp_path: 
         assert found.version == 2
 
 
-async def test_a_clean_answer_of_a_server_nobody_measured_proves_nothing_until_it_reported_something(tmp_path: Path):
-    async with running_session(toy_options(tmp_path), {DIAGNOSTIC: full_report()}, PULL) as (session, server):
+async def test_a_server_nobody_measured_confirms_nothing_and_its_silence_counts_only_once_it_has_spoken(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule())
+    async with running_session(options, {DIAGNOSTIC: full_report()}, PULL) as (session, server):
         found = await check(session, opened(session, "one\n"))
         assert outcome(found) == ("unknown", "quiet", [])
         assert "its silence proves nothing" in found.reason
         server.handlers[DIAGNOSTIC] = full_report("wrong")
-        await check(session, opened(session, "two\n"))
+        assert outcome(await check(session, opened(session, "two\n"))) == ("partial", "pull", ["wrong"])
         server.handlers[DIAGNOSTIC] = full_report()
-        assert outcome(await check(session, opened(session, "three\n"))) == ("confirmed", "pull", [])
+        found = await check(session, opened(session, "three\n"))
+        assert outcome(found) == ("partial", "pull", [])
+        assert found.reason == UNMEASURED
 
 
 async def test_pull_that_is_registered_late_is_waited_for(tmp_path: Path):

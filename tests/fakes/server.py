@@ -24,6 +24,7 @@ from groundwire.protocol.lsp_edits import TextEdit
 from groundwire.protocol.positions import PositionEncoding
 from groundwire.transport.base import Transport
 from groundwire.transport.memory import MemoryTransport, memory_pair
+from groundwire.workspace.rules import SettleRule
 
 Json: TypeAlias = Any
 """Any JSON: tests index into it, and a wrong shape fails the test at once."""
@@ -242,8 +243,9 @@ async def running_session(
 
 
 def toy_options(root: Path, **changes: object) -> SessionOptions:
-    """Options of a fake at a root, with those changes."""
-    return msgspec.structs.replace(SessionOptions(server="fake", root=root), **changes)
+    """Options of a fake at a root, with those changes. Its habits count as measured: what it does is what it says."""
+    options = SessionOptions(server="fake", root=root, settle=SettleRule(measured=True))
+    return msgspec.structs.replace(options, **changes)
 
 
 def _plain(params: Raw) -> Json:

@@ -31,7 +31,7 @@ def section(*path: str) -> Mapping[str, object]:
 @pytest.fixture
 def inbound() -> Inbound:
     options = SessionOptions(server="any", root=Path("/w"))
-    return Inbound(options, SessionState(options, 0.0), lambda: 0.0, windows=False)
+    return Inbound(options, SessionState(options), lambda: 0.0, windows=False)
 
 
 def is_known(inbound: Inbound, method: str, params: object, caplog: pytest.LogCaptureFixture) -> bool:

@@ -21,7 +21,9 @@ RELOADS = ReadinessRule(
 
 
 def started(rule: ReadinessRule) -> Readiness:
-    return Readiness(rule, now=10.0)
+    readiness = Readiness(rule)
+    readiness.initialized(10.0)
+    return readiness
 
 
 def begin(readiness: Readiness, token: str, title: str, percentage: float | None = None) -> None:
@@ -396,3 +398,10 @@ def test_a_sign_nobody_waits_for_changes_nothing() -> None:
     readiness.logged("Found 3 source files")
     readiness.changed_on_disk("/w/new.py", is_new_or_gone=True, now=20.0)
     assert not is_open(readiness, now=20.0, kind="references")
+
+
+def test_the_time_a_load_may_take_to_begin_counts_from_the_handshake_not_from_the_start_of_the_process() -> None:
+    readiness = Readiness(ReadinessRule(progress_titles=("Indexing",), start_grace_ms=1500, gates_diagnostics=True))
+    readiness.initialized(60.0)
+    assert not is_open(readiness, 61.4)
+    assert is_open(readiness, 61.6)

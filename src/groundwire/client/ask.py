@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw
 
-from groundwire.client.diagnose import diagnose
+from groundwire.client.diagnose import UNMEASURED, diagnose
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.client.sync import sync_file
 from groundwire.errors import CapabilityMissing, FileNotFound, FileTooLarge, NotAFile, PermissionDenied
@@ -47,7 +47,7 @@ async def ask_across_files(session: Session, method: str, params: object, docume
     if not incomplete and session.state.documents.clock != clock:
         incomplete = "files changed while the answer was computed"
     if not incomplete and not session.options.settle.measured:
-        incomplete = "nobody has measured when this server's answers are complete"
+        incomplete = UNMEASURED
     return Reply(result, incomplete, clock)
 
 

@@ -34,6 +34,8 @@ from groundwire.workspace.settle import (
 
 Proof = Literal["confirmed", "partial", "unknown"]
 
+UNMEASURED = "nobody has measured when this server's answers are complete"
+
 _BARRIERS = ("textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/hover")
 _NO_METHOD = "groundwire/barrier"
 """Refused by every server, in its turn and at once."""
@@ -92,7 +94,8 @@ async def _settle_while_loaded(session: Session, document: Document, deadline: f
         if found.proof != "confirmed":
             return found
         if is_same_load and session.state.documents.clock == found.clock:
-            return msgspec.structs.replace(found, proof="partial", reason=gate.reason) if gate.reason else found
+            doubt = gate.reason or ("" if session.options.settle.measured else UNMEASURED)
+            return msgspec.structs.replace(found, proof="partial", reason=doubt) if doubt else found
 
 
 class _Settling:

@@ -50,7 +50,7 @@ class Session:
         self.options = options
         self.signal = Signal()
         self.now = asyncio.get_running_loop().time
-        self.state = SessionState(options, self.now())
+        self.state = SessionState(options)
         self.life: Life = "starting"
         self.ready_since = 0.0
         self.close_reason = ""
@@ -173,6 +173,7 @@ class Session:
             self.state.server_name = result.server_info.name
             self.state.server_version = result.server_info.version or ""
         self.notify("initialized", {})
+        self.state.readiness.initialized(self.now())
         if self.options.settings:
             self.notify("workspace/didChangeConfiguration", {"settings": self.options.settings})
 

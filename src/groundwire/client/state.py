@@ -20,11 +20,11 @@ _LOG_LINES = 200
 class SessionState:
     """Fields only: each of these objects is tested by itself."""
 
-    def __init__(self, options: SessionOptions, now: float) -> None:
+    def __init__(self, options: SessionOptions) -> None:
         self.capabilities = ServerCapabilities()
         self.documents = Documents(self.capabilities, options.settle.change_extra, options.settle.touch_extra)
         self.diagnostics = DiagnosticStore()
-        self.readiness = Readiness(options.readiness, now)
+        self.readiness = Readiness(options.readiness)
         self.watched = WatchedFiles()
         self.unwatched: dict[str, FileChange] = {}
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""

@@ -38,10 +38,10 @@ _OPEN = Gate(is_open=True)
 class Readiness:
     """The signals of one server since it was started."""
 
-    def __init__(self, rule: ReadinessRule, now: float) -> None:
+    def __init__(self, rule: ReadinessRule) -> None:
         self._rule = rule
         self._work: dict[int | str, Work] = {}
-        self._expects_from: float | None = now if rule.progress_starts == "at-start" else None
+        self._expects_from: float | None = None
         self._is_quiescent = False
         self._was_notified = False
         self._loads_ended = 0
@@ -54,6 +54,11 @@ class Readiness:
         self.loads = 0
         """How often the server has said that it is ready: what it answered before the last time may be outdated."""
         self.health = ""
+
+    def initialized(self, now: float) -> None:
+        """The handshake is over: a server that loads at once begins now, however long its start took."""
+        if self._rule.progress_starts == "at-start":
+            self._expects_from = now
 
     def opened_document(self, now: float) -> None:
         """The first ``didOpen`` was sent: several servers load only then."""

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from bench.arena import CONTENDERS, Arena, open_arena
+from bench.report import markdown, tell_wrong
 from groundwire.client.diagnose import diagnose
 from groundwire.client.sync import sync_file
 from groundwire.errors import GroundwireError
@@ -198,8 +199,7 @@ def table(results: Sequence[Result]) -> str:
         )
         for row in (result.summary() for result in results)
     ]
-    lines = [head, ("---", *["---:"] * (len(head) - 1)), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return markdown(head, rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -213,10 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds)))
     print(json.dumps([result.summary() for result in results], indent=2) if given.json else table(results))
-    for result in results:
-        for wrong in result.wrong:
-            print(f"WRONG {result.server}: {wrong}", file=sys.stderr)
-    return 1 if any(result.wrong for result in results) else 0
+    return tell_wrong((result.server, result.wrong) for result in results)
 
 
 if __name__ == "__main__":

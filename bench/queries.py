@@ -20,6 +20,7 @@ import msgspec
 
 from bench.arena import CONTENDERS, Arena, open_arena
 from bench.decoding import LOCATIONS, decode_locations, longest_block, read_places
+from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
 from groundwire.operations.navigate import find_references
@@ -180,8 +181,7 @@ def table(results: Sequence[Result]) -> str:
         )
         for row in (result.summary() for result in results)
     ]
-    lines = [head, ("---", *["---:"] * (len(head) - 1)), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return markdown(head, rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -199,10 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         print(table(results))
         print("\n".join(f"{what}: {taken:.2f} ms" for what, taken in large.items()))
-    for result in results:
-        for wrong in result.wrong:
-            print(f"WRONG {result.server}: {wrong}", file=sys.stderr)
-    return 1 if any(result.wrong for result in results) else 0
+    return tell_wrong((result.server, result.wrong) for result in results)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ FORBIDDEN_IN_PURE = frozenset(
     | {"subprocess", "tempfile", "threading", "time"}
 )
 MAY_CATCH_EVERYTHING = {
-    "groundwire.client.connection",  # the inbound dispatch
+    "groundwire.client.dispatch",  # the inbound dispatch
     "groundwire.surfaces.cli.main",  # the edge of a surface
     "groundwire.daemon.server",  # the daemon's connection loop
 }
@@ -225,7 +225,7 @@ FINE: list[tuple[Check, Sources]] = [
     (input_or_output_in_pure_modules, {"groundwire.client.x": "import asyncio, os"}),
     (input_or_output_in_pure_modules, {"groundwire.workspace.x": "import operator\nfrom iotools import x"}),
     (errors_swallowed_wholesale, {"groundwire.pool.x": "try: f()\nexcept BaseException:\n    g()\n    raise"}),
-    (errors_swallowed_wholesale, {"groundwire.client.connection": "try: f()\nexcept Exception: pass"}),
+    (errors_swallowed_wholesale, {"groundwire.client.dispatch": "try: f()\nexcept Exception: pass"}),
     (errors_swallowed_wholesale, {"groundwire.pool.x": "try: f()\nexcept OSError: pass"}),
     (files_too_long, {"groundwire.x": "pass\n" * MAX_FILE}),
     (functions_too_long, {"groundwire.x": function_of(MAX_FUNCTION)}),

@@ -2,45 +2,25 @@
 
 Bytes are decoded and handed on as they arrive, on the event loop, before more are read, so a server that floods us is
 held back by its own full pipe. What we send is queued in order and never blocks; a server that stops reading is given
-up when too much is waiting. Above: ``session``. Below: ``protocol.correlator`` and a ``Transport``.
+up when too much is waiting. Above: ``session``. Below: ``dispatch``, ``protocol.correlator`` and a
+``Transport``.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from typing import Protocol, cast
 
 import msgspec
 from msgspec import Raw
 
+from groundwire.client.dispatch import Dispatch, Peer
 from groundwire.errors import GroundwireError, MessageTooLarge, RequestTimeout, ServerError, SessionDead
 from groundwire.protocol import jsonrpc
 from groundwire.protocol.correlator import Answered, Asked, Correlator, Event, Failed, Refused, Strange, Told
 from groundwire.protocol.framing import FrameDecoder
-from groundwire.protocol.jsonrpc import NO_PARAMS, MessageId
+from groundwire.protocol.jsonrpc import NO_PARAMS
 from groundwire.transport.base import Transport
 
 log = logging.getLogger(__name__)
-
-
-class Peer(Protocol):
-    """Who answers what the server asks and hears what it tells."""
-
-    def asked(self, method: str, params: Raw) -> object:
-        """The result of a request, or an awaitable of it. What is raised here is answered as a failure."""
-        ...
-
-    def told(self, method: str, params: Raw) -> None:
-        """A notification."""
-        ...
-
-    def heard_noise(self, reason: str, sample: str) -> None:
-        """Something that is no message."""
-        ...
-
-    def closed(self, reason: str) -> None:
-        """Nothing more will come."""
-        ...
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +49,7 @@ class Connection:
         self._peer = peer
         self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
         self._pending: dict[int, asyncio.Future[Raw]] = {}
-        self._answering: dict[MessageId, asyncio.Future[object]] = {}
+        self._dispatch = Dispatch(peer, self._correlator, self._send_if_open, self._limits.max_answering)
         self.close_reason = ""
         self.heard_at = asyncio.get_running_loop().time()
         """When the peer last said anything."""
@@ -165,9 +145,9 @@ class Connection:
             case Failed(id=request_id):
                 self._settle(request_id, event.as_error())
             case Told():
-                self._hear(event)
+                self._dispatch.hear(event)
             case Asked():
-                self._answer(event)
+                self._dispatch.answer(event)
             case Refused():
                 self._refused(event)
             case Strange(reason=reason, sample=sample):
@@ -182,66 +162,12 @@ class Connection:
         else:
             answer.set_result(outcome)
 
-    def _hear(self, event: Told) -> None:
-        try:
-            if event.method == "$/cancelRequest":
-                self._cancel_answer(event.params)
-            else:
-                self._peer.told(event.method, event.params)
-        except Exception:
-            # One notification that we mishandle must not end the conversation.
-            log.exception("%s from the server was mishandled", event.method)
-
-    def _answer(self, event: Asked) -> None:
-        try:
-            result = self._peer.asked(event.method, event.params)
-            if not isinstance(result, Awaitable):
-                self._send_if_open(self._correlator.respond(event.id, result))
-                return
-        except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
-            self._refuse(event, error)
-            return
-        work = asyncio.ensure_future(cast("Awaitable[object]", result))
-        if len(self._answering) >= self._limits.max_answering:
-            work.cancel()
-            self._send_if_open(self._correlator.refuse(event.id, jsonrpc.REQUEST_FAILED, "too many requests at once"))
-            return
-        self._answering[event.id] = work
-        work.add_done_callback(lambda done: self._answered(event, done))
-
-    def _answered(self, event: Asked, work: asyncio.Future[object]) -> None:
-        self._answering.pop(event.id, None)
-        if work.cancelled():
-            self._send_if_open(self._correlator.refuse(event.id, jsonrpc.REQUEST_CANCELLED, "cancelled"))
-            return
-        try:
-            self._send_if_open(self._correlator.respond(event.id, work.result()))
-        except Exception as error:  # noqa: BLE001 - the inbound dispatch: every question gets an answer
-            self._refuse(event, error)
-
-    def _refuse(self, event: Asked, error: Exception) -> None:
-        data = None
-        if isinstance(error, ServerError):
-            code, message, data = error.code, error.server_message, error.data
-        elif isinstance(error, GroundwireError):
-            code, message = jsonrpc.REQUEST_FAILED, error.message
-        else:
-            log.error("%s from the server was mishandled", event.method, exc_info=error)
-            code, message = jsonrpc.INTERNAL_ERROR, str(error)
-        self._send_if_open(self._correlator.refuse(event.id, code, message, data))
-
-    def _cancel_answer(self, params: Raw) -> None:
-        wanted = msgspec.json.decode(params, type=dict[str, int | str]).get("id") if bytes(params) else None
-        task = self._answering.get(wanted) if wanted is not None else None
-        if task is not None:
-            task.cancel()
-
     def _refused(self, event: Refused) -> None:
         log.warning("a message of %s bytes was refused (limit %s)", event.size, event.limit)
         for request_id in event.ids:
             self._settle(request_id, MessageTooLarge(event.size, event.limit))
         if event.asked is not None:
-            self._send_if_open(self._correlator.refuse(event.asked, jsonrpc.REQUEST_FAILED, "message too large"))
+            self._dispatch.refuse(event.asked, "message too large")
 
     def _send_if_open(self, data: bytes) -> None:
         if not self.close_reason:
@@ -257,8 +183,7 @@ class Connection:
         for answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(SessionDead(f"the server went away: {reason}"))
-        for task in list(self._answering.values()):
-            task.cancel()
+        self._dispatch.cancel_all()
         self._peer.closed(reason)
 
 

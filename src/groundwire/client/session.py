@@ -7,7 +7,6 @@ what is asked in ``ask`` and ``diagnose``, what is heard in ``inbound``. Above: 
 
 import asyncio
 import logging
-import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Literal
@@ -15,16 +14,15 @@ from typing import Literal
 from msgspec import Raw
 
 from groundwire.client.connection import Connection
-from groundwire.client.inbound import Inbound, workspace_folders
+from groundwire.client.handshake import initialize_params
+from groundwire.client.inbound import Inbound
 from groundwire.client.options import SessionOptions
 from groundwire.client.signal import Signal
 from groundwire.client.state import SessionState
 from groundwire.client.watchdog import Watchdog
 from groundwire.errors import GroundwireError, RequestTimeout, ServerError, SessionDead
-from groundwire.protocol.client_capabilities import client_capabilities
 from groundwire.protocol.jsonrpc import NO_PARAMS
 from groundwire.protocol.lsp import InitializeResult, decode
-from groundwire.protocol.uris import path_to_uri
 from groundwire.transport.base import Transport
 from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.documents import Outgoing
@@ -79,7 +77,7 @@ class Session:
                 raise SessionDead(f"{self.options.server} was stopped while it started")
             self._connection = Connection(self._transport, self, self.options.limits)
             self._watchdog = Watchdog(
-                self._connection, self.options.patience, self._cpu_seconds, self._connection.give_up
+                self._connection, self.options.patience, _processor_time(self._transport), self._connection.give_up
             )
             await self._initialize()
             self._become("ready")
@@ -165,7 +163,7 @@ class Session:
         self.signal.ring()
 
     async def _initialize(self) -> None:
-        params = self._initialize_params()
+        params = initialize_params(self.options, windows=IS_WINDOWS)
         raw = await self.request("initialize", params, timeout=self.options.start_timeout)
         result = decode(raw, InitializeResult, "initialize")
         self.state.capabilities.adopt(result.capabilities)
@@ -176,22 +174,6 @@ class Session:
         self.state.readiness.initialized(self.now())
         if self.options.settings:
             self.notify("workspace/didChangeConfiguration", {"settings": self.options.settings})
-
-    def _initialize_params(self) -> dict[str, object]:
-        root = self.options.root
-        folders = workspace_folders(self.options, windows=IS_WINDOWS)
-        params: dict[str, object] = {
-            "processId": os.getpid(),
-            "clientInfo": {"name": "groundwire"},
-            "locale": "en",
-            "rootPath": str(root),
-            "rootUri": path_to_uri(str(root), windows=IS_WINDOWS),
-            "workspaceFolders": folders if self.options.tells_folders else None,
-            "capabilities": client_capabilities(self.options.experimental),
-        }
-        if self.options.initialization_options:
-            params["initializationOptions"] = self.options.initialization_options
-        return params
 
     async def _stop(self) -> None:
         connection = self._connection
@@ -215,10 +197,6 @@ class Session:
         except (RequestTimeout, GroundwireError) as error:
             log.debug("%s did not shut down politely: %s", self.options.server, error)
 
-    def _cpu_seconds(self) -> float | None:
-        transport = self._transport
-        return transport.process.cpu_seconds() if isinstance(transport, StdioTransport) else None
-
     def _has_read(self, saves: int) -> None:
         """Answered or refused, a request shows that what was told before it has been read."""
         if self.state.save_check is not None:
@@ -228,3 +206,8 @@ class Session:
         if life not in _NEXT[self.life]:
             raise SessionDead(f"{self.options.server} cannot go from {self.life} to {life}")
         self.life = life
+
+
+def _processor_time(transport: Transport) -> Callable[[], float | None]:
+    """How to learn what the server's processes have used; nobody knows of one that runs elsewhere."""
+    return transport.process.cpu_seconds if isinstance(transport, StdioTransport) else lambda: None

@@ -1,0 +1,42 @@
+"""Arguments that many operations share: which place is meant, and how much is wanted.
+
+Above: the operations. Below: ``operation``.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from groundwire.operations.operation import Arguments
+
+FilePath = Annotated[str, Meta(description="File, absolute or relative to the workspace.")]
+OneBased = Annotated[int, Meta(ge=1)]
+
+
+class FileArguments(Arguments):
+    """One file."""
+
+    file_path: FilePath
+
+
+class Page(Arguments):
+    """How much of a long answer is wanted."""
+
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="Most results to show.")] = 100
+    offset: Annotated[int, Meta(ge=0, description="Results to skip.")] = 0
+
+
+class Target(Arguments):
+    """A place in the code: a symbol by name, or a file with line and column, line and text, or a pattern."""
+
+    symbol: Annotated[
+        str,
+        Meta(description="Symbol by name: Class.method, file.py::Class.method, name[2] for the second of that name."),
+    ] = ""
+    file_path: FilePath = ""
+    line: Annotated[int, Meta(ge=0, description="1-based line.")] = 0
+    column: Annotated[int, Meta(ge=0, description="1-based column, in characters.")] = 0
+    text: Annotated[str, Meta(description="Text on that line, instead of a column.")] = ""
+    position_pattern: Annotated[str, Meta(description="Piece of the file with @@ just before the place meant.")] = ""
+    line_scope_start: Annotated[int, Meta(ge=0, description="First line to search the pattern in.")] = 0
+    line_scope_end: Annotated[int, Meta(ge=0, description="Last line to search the pattern in.")] = 0

@@ -12,7 +12,7 @@ from groundwire.operations.operation import Arguments, Call, Operation, Result, 
 from groundwire.pool.pool import Pool
 
 
-class Greeting(Arguments):
+class Greeting(Arguments, frozen=True):
     """Whom."""
 
     name: Annotated[str, Meta(description="Whom to greet.")]
@@ -22,7 +22,7 @@ class Greeting(Arguments):
     title: str = ""
 
 
-class Greeted(Result):
+class Greeted(Result, frozen=True):
     """What was said."""
 
     said: str
@@ -55,9 +55,7 @@ async def test_an_operation_is_run_with_checked_arguments(tmp_path: Path) -> Non
         ({"name": "Ada", "times": "3", "loud": "true"}, Greeting(name="Ada", times=3, loud=True)),
     ],
 )
-def test_what_is_left_out_as_null_or_written_as_text_is_understood(
-    given: dict[str, object], expected: Greeting
-) -> None:
+def test_what_is_null_or_written_as_text_is_understood(given: dict[str, object], expected: Greeting) -> None:
     assert say_hello.parse(given) == expected
 
 

@@ -13,20 +13,20 @@ FilePath = Annotated[str, Meta(description="File, absolute or relative to the wo
 OneBased = Annotated[int, Meta(ge=1)]
 
 
-class FileArguments(Arguments):
+class FileArguments(Arguments, frozen=True):
     """One file."""
 
     file_path: FilePath
 
 
-class Page(Arguments):
+class Page(Arguments, frozen=True):
     """How much of a long answer is wanted."""
 
     limit: Annotated[int, Meta(ge=1, le=10_000, description="Most results to show.")] = 100
     offset: Annotated[int, Meta(ge=0, description="Results to skip.")] = 0
 
 
-class Target(Arguments):
+class Target(Arguments, frozen=True):
     """A place in the code: a symbol by name, or a file with line and column, line and text, or a pattern."""
 
     symbol: Annotated[

@@ -121,7 +121,11 @@ def operation(
 def _meant(name: str, known: set[str]) -> str:
     close = get_close_matches(name, known, n=1)
     did_you_mean = f"Did you mean {close[0]!r}? " if close else ""
-    return f"{did_you_mean}Arguments: {', '.join(sorted(known))}."
+    return did_you_mean + _listed(known)
+
+
+def _listed(known: set[str]) -> str:
+    return f"Arguments: {', '.join(sorted(known))}."
 
 
 def _schema_of(shape: type[msgspec.Struct]) -> dict[str, object]:

@@ -1,6 +1,10 @@
-"""What every test shares: the asyncio backend for the anyio plugin."""
+"""What every test shares: the asyncio backend for the anyio plugin, and how hard properties are tried."""
 
 import pytest
+
+from tests.thoroughness import load_profile
+
+load_profile()
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from groundwire.pool.scan import ScanWatcher
 from groundwire.pool.watcher import DEFAULT_SKIP, Watcher
 from groundwire.workspace.changes import ChangeKind
 from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
+from tests.thoroughness import examples
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 
@@ -103,7 +104,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(ACTIONS), st.sampled_from(PLACES), st
 
 
 @pytest.mark.parametrize("opener", [by_inotify, by_scan, with_few_watches, with_full_queues])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_reported_changes_lead_to_exactly_the_files_that_exist(opener: Opener, steps: list[Step]) -> None:
     with tempfile.TemporaryDirectory() as directory:

@@ -11,6 +11,7 @@ from wcmatch import glob as wcglob
 from groundwire import errors
 from groundwire.protocol.globs import Glob, compile_glob
 from groundwire.protocol.lsp import FileSystemWatcher, RelativePattern, WorkspaceFolder
+from tests.thoroughness import examples
 
 ROOT = "/w"
 
@@ -188,7 +189,7 @@ def naive_match(pattern: list[str], path: list[str]) -> bool:
     return bool(path) and segment_matches(pattern[0], path[0]) and naive_match(pattern[1:], path[1:])
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(patterns, paths)
 def test_matching_agrees_with_a_plain_reference(pattern: str, path: list[str]):
     alternatives = [each.split("/") for each in expand(pattern)]
@@ -198,7 +199,7 @@ def test_matching_agrees_with_a_plain_reference(pattern: str, path: list[str]):
     assert Glob(pattern, ROOT).matches("/".join([ROOT, *path])) is expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(patterns, paths)
 def test_what_wcmatch_takes_in_is_taken_in(pattern: str, path: list[str]):
     flags = wcglob.GLOBSTAR | wcglob.BRACE | wcglob.DOTGLOB | wcglob.FORCEUNIX

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.lsp_diagnostics import Diagnostic
 from groundwire.workspace.difference import Difference, LineShifts, compare
+from tests.thoroughness import examples
 
 TEXT = "zero\none\ntwo\nthree\n"
 
@@ -164,7 +165,7 @@ def test_edits_far_apart_in_a_long_file_leave_what_is_between_as_it_was() -> Non
     assert shifts.new_line(9_999) == 10_000
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.permutations([f"line {number}" for number in range(40)]), st.integers(0, 39), st.integers(0, 39))
 def test_splitting_where_lines_stand_once_agrees_with_the_texts(permuted: list[str], first: int, second: int) -> None:
     filler = ["}"] * 2_500

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from groundwire.protocol.capabilities import ServerCapabilities
 from groundwire.protocol.lsp import Position, Range, Registration
 from groundwire.workspace.documents import Document, Documents, Outgoing
+from tests.thoroughness import examples
 
 URI = "file:///w/a.py"
 OTHER = "file:///w/b.py"
@@ -344,7 +345,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     steps,
     st.sampled_from(["utf-8", "utf-16", "utf-32"]),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire.workspace.rules import SaveCheck
 from groundwire.workspace.save_check import SaveCheckRuns
+from tests.thoroughness import examples
 
 TOKEN = "checker/0"
 LATER = 1_000.0
@@ -364,7 +365,7 @@ A_LEFTOVER_BEGINNING = [
 ]
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(stories)
 @example(["write", "tell", "ask", "read", *ONE_RUN, "hear"])
 @example(A_LEFTOVER_BEGINNING)
@@ -377,7 +378,7 @@ def test_settled_is_never_said_of_findings_about_an_older_disk(story: list[str])
             assert workshop.shown >= workshop.clock
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(stories_by_itself)
 @example(["start by itself", "begin", "finish", "write", "tell", "hear", "hear", "hear"])
 def test_a_run_that_the_server_began_by_itself_never_settles_an_older_disk(story: list[str]) -> None:
@@ -389,7 +390,7 @@ def test_a_run_that_the_server_began_by_itself_never_settles_an_older_disk(story
             assert workshop.shown >= workshop.clock
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(stories_by_itself)
 def test_saving_when_it_is_needed_always_comes_to_an_end(story: list[str]) -> None:
     workshop = Workshop()

@@ -14,6 +14,7 @@ from groundwire.workspace.diagnostics import Asked, DiagnosticStore
 from groundwire.workspace.documents import Document, Documents
 from groundwire.workspace.rules import SettleRule
 from groundwire.workspace.settle import Ask, Barrier, Proven, Situation, Step, Touch, Unproven, next_step
+from tests.thoroughness import examples
 
 URI, OTHER = "file:///w/a.py", "file:///w/b.py"
 SYNC = {"textDocumentSync": {"openClose": True, "change": 2}}
@@ -125,7 +126,7 @@ versioned_rules = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(versioned_rules, st.lists(st.tuples(st.sampled_from(VERSIONED_ACTIONS), st.integers(0, 9)), max_size=25))
 @example(SettleRule(measured=True, push="versioned"), [("change", 0), ("publish", 0)])
 def test_a_versioned_publish_is_never_proven_for_other_content_than_the_present(
@@ -167,7 +168,7 @@ PULL_ACTIONS = ["change", "change another", "tell something else", "refresh", "a
 pull_rules = st.sampled_from([SettleRule(measured=True), SettleRule(measured=True, scope="file"), SettleRule()])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(pull_rules, st.lists(st.tuples(st.sampled_from(PULL_ACTIONS), st.integers(0, 9)), max_size=30))
 def test_a_pull_is_never_proven_for_another_world_than_the_present(
     rule: SettleRule, story: list[tuple[str, int]]
@@ -242,7 +243,7 @@ A_LATE_PUBLISH = [
 ]
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(
     unversioned_rules,
     st.lists(st.tuples(st.sampled_from(UNVERSIONED_ACTIONS), st.sampled_from([0, 0, 5, 20, 60])), max_size=40),

@@ -1,0 +1,19 @@
+"""How hard properties are tried: every example in the whole suite, a tenth of them in its quick part."""
+
+import os
+
+from hypothesis import settings
+
+IS_QUICK = os.environ.get("GROUNDWIRE_QUICK") == "1"
+
+
+def load_profile() -> None:
+    """For properties that do not say how many examples they want."""
+    settings.register_profile("whole", deadline=None)
+    settings.register_profile("quick", max_examples=10, deadline=None)
+    settings.load_profile("quick" if IS_QUICK else "whole")
+
+
+def examples(number: int) -> int:
+    """``max_examples`` for a property that wants more, or fewer, than usual."""
+    return max(number // 10, 5) if IS_QUICK else number

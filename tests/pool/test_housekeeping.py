@@ -1,6 +1,15 @@
 """Whom to stop: the idle, the greedy, and then the least recently used."""
 
-from groundwire.pool.housekeeping import Tenant, plan_evictions
+from pathlib import Path
+
+import pytest
+
+from groundwire.pool.housekeeping import Tenant, plan_evictions, tenants_of
+from groundwire.pool.instance import Instance
+from groundwire.pool.policy import SeatPolicy
+from groundwire.pool.seat import Seat
+from tests.fakes.instances import FakeProcess, FakeStarts, chosen_at
+from tests.fakes.server import toy_options
 
 
 def tenant(
@@ -65,3 +74,30 @@ def test_every_eviction_tells_its_reason() -> None:
         "it used 9 MB of 8",
         "all servers together used 99 MB of 50; this was used last",
     ]
+
+
+class _Joined:
+    """An access to the process of another root."""
+
+    def __init__(self, process: FakeProcess) -> None:
+        self.session = process.session
+        self.process_of = str(process.session.options.root)
+
+    async def begin(self) -> None:
+        """It runs."""
+
+    async def end(self) -> None:
+        """The other root ends it."""
+
+
+@pytest.mark.anyio
+async def test_a_process_is_used_by_every_root_that_shares_it(tmp_path: Path):
+    process = FakeProcess(toy_options(tmp_path / "one"))
+    one, two = (Seat(chosen_at(tmp_path / name), SeatPolicy(), FakeStarts().start) for name in ("one", "two"))
+    one.instance, two.instance = Instance(one.chosen, process), Instance(two.chosen, _Joined(process))
+    one.used_at, two.used_at = 10.0, 70.0
+    assert [each.idle_s for each in tenants_of([one, two], 100.0, 0.0)] == [30.0, 30.0]
+    one.used_at, two.used_at = 90.0, 20.0
+    assert [each.idle_s for each in tenants_of([one, two], 100.0, 0.0)] == [10.0, 80.0]
+    await two.instance.stop()
+    await one.instance.stop()

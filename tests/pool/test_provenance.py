@@ -45,6 +45,33 @@ def test_what_is_ignored_and_tracked_all_the_same_came_with_the_project(project:
     assert by(project, tool) == "project"
 
 
+@pytest.mark.parametrize(
+    ("tracked", "own"),
+    [
+        ("node_modules/plugin/index.js", "node_modules/.bin/tsc"),
+        (".venv/lib/python3.11/site-packages/evil.pth", ".venv/bin/python"),
+        (".venv/bin/node", ".venv/bin/python"),
+        (".conda/bin/git", ".conda/bin/python"),
+    ],
+)
+def test_one_tracked_file_makes_a_whole_directory_of_tools_the_projects(
+    project: Project, tracked: str, own: str
+) -> None:
+    project.write(tracked, "")
+    project.commit()
+    assert by(project, project.program(own)) == "project"
+
+
+def test_what_was_unpacked_inside_a_repository_that_knows_nothing_of_it_is_not_the_users_own(project: Project) -> None:
+    project.write("notes/x", "")
+    project.commit()
+    project.write("downloads/thing/a.py", "")
+    tool = project.program("downloads/thing/.venv/bin/ty")
+    assert by(project, tool) == "project"
+    project.git("add", "downloads/thing/a.py")
+    assert by(project, tool) == "user"
+
+
 def test_without_version_control_everything_came_with_the_project(project: Project) -> None:
     assert by(project, project.program("node_modules/.bin/tsc")) == "project"
 
@@ -104,10 +131,10 @@ def test_links_in_a_circle_are_no_crash(project: Project) -> None:
 def test_a_workspace_that_is_a_part_of_a_repository_is_judged_by_it(project: Project) -> None:
     project.program("packages/a/node_modules/.bin/tsc")
     project.commit()
-    project.program("packages/a/node_modules/.bin/own")
+    project.program("packages/a/.venv/bin/own")
     project.workspace = project.workspace / "packages/a"
     assert by(project, project.workspace / "node_modules/.bin/tsc") == "project"
-    assert by(project, project.workspace / "node_modules/.bin/own") == "user"
+    assert by(project, project.workspace / ".venv/bin/own") == "user"
 
 
 def test_a_repository_above_that_knows_nothing_of_the_workspace_is_not_asked(project: Project) -> None:
@@ -125,7 +152,7 @@ def test_a_submodule_answers_for_what_is_in_it(project: Project, tmp_path: Path)
     project.git("-c", "protocol.file.allow=always", "submodule", "add", str(inner.workspace), "sub")
     project.commit()
     assert by(project, project.workspace / "sub/node_modules/.bin/tsc") == "project"
-    assert by(project, project.program("sub/node_modules/.bin/own")) == "user"
+    assert by(project, project.program("sub/.venv/bin/own")) == "user"
 
 
 @pytest.mark.parametrize("name", [":(exclude)x", "*", "[a]", "-x", "ü", "a\nb"])
@@ -160,7 +187,7 @@ def test_asking_runs_nothing_of_a_hostile_repository(project: Project) -> None:
     os.utime(tool)  # so that git would want to look again
     assert by(project, tool) == "project"
     fingerprint(tool, project.workspace, project.environment)
-    own = project.program("node_modules/.bin/own")
+    own = project.program(".venv/bin/own")
     assert by(project, own) == "user"
     project.request()
     assert not project.was_run()
@@ -259,10 +286,15 @@ def test_trust_in_a_program_ends_when_the_tracked_library_beside_it_changes(proj
 def test_a_tracked_library_that_servers_load_is_part_of_what_is_asked_for(project: Project) -> None:
     library = project.write("web/node_modules/typescript/lib/tsserver.js", "1")
     project.commit()
-    assert [program.name for program in project.request().programs] == ["web/node_modules/typescript/lib/tsserver.js"]
-    assert gate(project).refusal(library)
+    assert [program.name for program in project.request().programs] == ["web/node_modules/typescript/lib"]
+    use = gate(project)
+    assert use.refusal(library)
+    assert use.refusal(library.parent)
     project.trust()
-    assert not gate(project).refusal(library)
+    assert not use.refusal(library)
+    assert not use.refusal(library.parent)
+    project.write("web/node_modules/typescript/lib/_tsserver.js", "what it loads")
+    assert use.refusal(library)
 
 
 def test_a_users_own_program_passes_and_is_judged_anew_once_it_is_tracked(project: Project) -> None:

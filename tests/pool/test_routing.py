@@ -227,8 +227,8 @@ def test_code_of_the_project_that_a_server_would_run_is_told(project: Path) -> N
     (library.parents[1] / "package.json").write_text('{"version": "5.9.3"}', "utf-8")
     chosen = routed(project, "a.ts").primary
     assert chosen is not None
-    assert chosen.project_code == (library,)
-    assert chosen.why.endswith("; code of the project that it runs: node_modules/typescript/lib/tsserver.js")
+    assert chosen.project_code == (library.parent,)
+    assert chosen.why.endswith("; code of the project that it runs: node_modules/typescript/lib")
 
 
 @pytest.mark.parametrize(

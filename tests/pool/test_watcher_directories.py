@@ -151,3 +151,21 @@ def test_a_root_that_is_a_link_reports_paths_as_it_was_named(watched: Watched) -
     watched.lay_out("d/a.py")
     write(real / "d" / "a.py", "longer than before")
     assert watched.changes() == {"d/a.py": CHANGED}
+
+
+def test_a_skipped_directory_that_a_server_names_is_watched_from_then_on(watched: Watched) -> None:
+    watched.lay_out("a.py", ".cargo/config.toml", "x/.cargo/config.toml", ".other/b.toml")
+    write(watched.root / ".cargo" / "config.toml", "one")
+    assert watched.changes() == {}
+    watched.watcher.include(frozenset({".cargo", "src"}))
+    assert watched.changes() == {}
+    write(watched.root / "x" / ".cargo" / "config.toml", "longer than before")
+    write(watched.root / ".other" / "b.toml", "longer than before")
+    assert watched.changes() == {"x/.cargo/config.toml": CHANGED}
+
+
+def test_what_changed_elsewhere_before_a_directory_was_included_is_still_told(watched: Watched) -> None:
+    watched.lay_out("a.py", ".cargo/config.toml")
+    write(watched.root / "b.py", "text")
+    watched.watcher.include(frozenset({".cargo"}))
+    assert watched.changes() == {"b.py": CREATED}

@@ -205,3 +205,17 @@ def test_what_wcmatch_takes_in_is_taken_in(pattern: str, path: list[str]):
     flags = wcglob.GLOBSTAR | wcglob.BRACE | wcglob.DOTGLOB | wcglob.FORCEUNIX
     if wcglob.globmatch("/".join(path), pattern, flags=flags):
         assert Glob(pattern, ROOT).matches("/".join([ROOT, *path]))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("**/*.rs", set[str]()),
+        ("**/.cargo/config.toml", {".cargo"}),
+        (".github/**", {".github"}),
+        ("a/{.b,c}/[de]/f*/g/h.py", {"a", ".b", "c", "g"}),
+        (".eslintrc", set[str]()),
+    ],
+)
+def test_the_directories_that_a_pattern_names_in_full_are_known(pattern: str, names: set[str]) -> None:
+    assert Glob(pattern).directory_names == names

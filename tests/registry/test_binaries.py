@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from groundwire.errors import Untrusted
 from groundwire.registry.binaries import Found, Missing, executables_named, find_command, install_hint
 from groundwire.registry.catalog import load_catalog
 from groundwire.registry.spec import ServerSpec
@@ -224,3 +225,23 @@ def test_windows_takes_only_what_has_a_suffix_it_can_start(tmp_path: Path) -> No
     assert list(executables_named(tmp_path, "tsc", windows=True)) == [command]
     assert list(executables_named(tmp_path, "tsc.cmd", windows=True)) == [command]
     assert list(executables_named(tmp_path, "tsc", windows=False)) == [tmp_path / "tsc"]
+
+
+def test_a_script_whose_interpreter_must_not_be_run_is_not_even_asked_for_its_version(
+    alone: Path, tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    interpreter = program(alone / ".venv/bin/python")
+    interpreter.write_text(f"#!/bin/sh\n: > '{mark}'\necho 9.0\n", "utf-8")
+    script = alone / ".venv/bin/tsc"
+    script.write_text(f"#!{interpreter}\n", "utf-8")
+    script.chmod(0o755)
+
+    def gate(executable: Path) -> str:
+        return "is not trusted" if executable == interpreter else ""
+
+    missing = find_command(TSC, alone, alone, path_of(), gate)
+    assert isinstance(missing, Missing)
+    assert (missing.why, missing.is_untrusted) == (f"tsc: {interpreter} is not trusted", True)
+    assert missing.hint == Untrusted.default_hint
+    assert not mark.exists()

@@ -152,3 +152,10 @@ def test_language_data_that_is_wrong_is_refused_by_file_and_key(tmp_path: Path, 
         catalog_of(tmp_path, languages)
     assert refused.value.message.startswith("languages.toml")
     assert key in refused.value.message
+
+
+def test_what_only_the_configuration_sets_is_refused_in_the_data_file(tmp_path: Path) -> None:
+    (tmp_path / "servers").mkdir()
+    (tmp_path / "languages.toml").write_text('[x]\nextensions = [".x"]\nnamed = ["y"]\n', "utf-8")
+    with pytest.raises(InvalidArgument, match="for the configuration alone"):
+        read_catalog(tmp_path)

@@ -13,7 +13,7 @@ def detected(file: Path, text: str | bytes = "") -> tuple[str | None, str]:
 
 
 def test_a_name_that_tells_is_believed_whatever_the_file_holds(tmp_path: Path) -> None:
-    assert detected(tmp_path / "a.py", "#!/bin/sh\n") == ("python", "by its name")
+    assert detected(tmp_path / "a.py", "#!/bin/sh\n") == ("python", "by its ending .py")
     assert detected(tmp_path / "Rakefile", "#!/bin/sh\n") == ("ruby", "by its name")
 
 
@@ -39,3 +39,8 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     assert detect_language(load_catalog(), tmp_path / "pipe")[0] is None
     assert detect_language(load_catalog(), tmp_path)[0] is None
     assert detect_language(load_catalog(), tmp_path / "gone")[0] is None
+
+
+def test_what_a_language_is_known_by_is_told(tmp_path: Path) -> None:
+    assert detected(tmp_path / "Dockerfile.dev") == ("dockerfile", "by its name, which fits Dockerfile.*")
+    assert detected(tmp_path / "A.PY") == ("python", "by its ending .PY")

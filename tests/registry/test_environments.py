@@ -71,3 +71,15 @@ def test_an_environment_tells_where_it_is_and_why(tmp_path: Path) -> None:
     found = find_environment(tmp_path, tmp_path, {})
     assert found is not None
     assert (found.directory, found.python, found.why) == (own, own / "bin/python", "the project's venv")
+
+
+def test_an_interpreter_that_must_not_be_run_is_not_handed_over(tmp_path: Path) -> None:
+    virtual_environment(tmp_path / ".venv")
+    asked: list[Path] = []
+
+    def forbid(program: Path) -> str:
+        asked.append(program)
+        return "is not trusted"
+
+    assert activated(tmp_path, tmp_path, {"PATH": "/bin"}, forbid) == {}
+    assert asked == [tmp_path / ".venv/bin/python"]

@@ -44,7 +44,7 @@ def test_the_climb_goes_on_while_each_parent_lists_the_one_below(tmp_path: Path)
             "other/pom.xml": "<project/>",
         },
     )
-    root, why = find_root(load_catalog().servers["jdtls"], tmp_path / "a/b/A.java", tmp_path)
+    root, why, _ = find_root(load_catalog().servers["jdtls"], tmp_path / "a/b/A.java", tmp_path)
     assert (root, why) == (tmp_path, "the pom.xml that lists the module of the nearest one")
     assert root_of("jdtls", tmp_path / "other/A.java", tmp_path) == tmp_path / "other"
 

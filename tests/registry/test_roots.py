@@ -32,6 +32,7 @@ def test_the_nearest_marker_is_the_root(tmp_path: Path) -> None:
     assert find_root(known("ty"), tmp_path / "svc/deep/a.py", tmp_path) == (
         tmp_path / "svc",
         "the nearest pyproject.toml",
+        3,
     )
 
 
@@ -53,7 +54,7 @@ def test_a_git_file_is_as_good_as_a_git_directory(tmp_path: Path) -> None:
 def test_a_crate_is_rooted_at_its_cargo_workspace(tmp_path: Path) -> None:
     touch(tmp_path, "Cargo.toml", text=CARGO_WORKSPACE)
     touch(tmp_path, "a/Cargo.toml", text='[package]\nname = "a"\n')
-    root, why = find_root(known("rust-analyzer"), tmp_path / "a/src/lib.rs", tmp_path)
+    root, why, _ = find_root(known("rust-analyzer"), tmp_path / "a/src/lib.rs", tmp_path)
     assert (root, why) == (tmp_path, "the nearest [workspace] in Cargo.toml")
 
 
@@ -79,13 +80,14 @@ def test_a_marker_may_be_a_path(tmp_path: Path) -> None:
 
 def test_a_marker_may_be_a_glob(tmp_path: Path) -> None:
     touch(tmp_path, "p/app.sln", "p/src/a.cs")
-    assert find_root(rooted_by(("*.sln",)), tmp_path / "p/src/a.cs", tmp_path) == (tmp_path / "p", "the nearest *.sln")
+    root = find_root(rooted_by(("*.sln",)), tmp_path / "p/src/a.cs", tmp_path)
+    assert root == (tmp_path / "p", "the nearest *.sln", 1)
 
 
 def test_a_marker_may_be_a_key_of_a_json_file(tmp_path: Path) -> None:
     touch(tmp_path, "package.json", text='{"workspaces": ["packages/*"]}')
     touch(tmp_path, "packages/a/package.json", text='{"name": "a"}')
-    root, why = find_root(known("tsc"), tmp_path / "packages/a/a.ts", tmp_path)
+    root, why, _ = find_root(known("tsc"), tmp_path / "packages/a/a.ts", tmp_path)
     assert (root, why) == (tmp_path, "the nearest workspaces in package.json")
 
 
@@ -105,7 +107,7 @@ def test_a_solution_goes_before_the_project_in_it(tmp_path: Path) -> None:
 
 def test_a_table_marker_in_a_file_that_is_not_toml_does_not_count(tmp_path: Path) -> None:
     touch(tmp_path, "p/pyproject.toml", text="[tool.ty\n")
-    root, why = find_root(rooted_by(("pyproject.toml:tool.ty",)), tmp_path / "p/a.py", tmp_path)
+    root, why, _ = find_root(rooted_by(("pyproject.toml:tool.ty",)), tmp_path / "p/a.py", tmp_path)
     assert (root, why) == (tmp_path, "the workspace, for no marker lies in it")
 
 

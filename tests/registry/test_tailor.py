@@ -8,6 +8,7 @@ import pytest
 
 from groundwire.protocol.uris import path_to_uri
 from groundwire.registry.catalog import load_catalog
+from groundwire.registry.project_values import Handed
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.tailor import Tailored, tailor
 
@@ -82,14 +83,14 @@ def test_the_projects_own_typescript_is_handed_to_the_server_that_loads_it(proje
     tsserver = outcome.spec.initialization_options["tsserver"]
     assert isinstance(tsserver, dict)
     assert tsserver["path"] == str(library / "tsserver.js")
-    assert outcome.project_code == (library / "tsserver.js",)
+    assert outcome.project_code == (library,)
 
 
 def test_a_typescript_without_a_tsserver_is_not_handed_over_but_one_nearer_to_the_file_is(project: Path) -> None:
     typescript(project, "7.0.2")
     assert made(SERVERS["typescript-language-server"], project).project_code == ()
     library = typescript(project / "src", "5.4.5")
-    assert made(SERVERS["typescript-language-server"], project).project_code == (library / "tsserver.js",)
+    assert made(SERVERS["typescript-language-server"], project).project_code == (library,)
 
 
 def test_where_the_project_has_no_typescript_that_of_the_servers_own_installation_is_named(
@@ -162,3 +163,25 @@ def test_a_server_without_the_program_it_checks_with_proves_nothing_and_says_wha
 
 def test_a_server_that_asks_for_nothing_stays_as_it_is(project: Path) -> None:
     assert made(SERVERS["clangd"], project).spec == SERVERS["clangd"]
+
+
+def test_what_a_server_is_given_to_run_is_told_with_where_it_comes_from(project: Path) -> None:
+    python = executable(project / ".venv/bin/python")
+    assert made(SERVERS["pyright"], project).handed == (Handed("python", python, "the project's .venv"),)
+    assert made(SERVERS["ty"], project).handed == (Handed("python", python, "the project's .venv"),)
+
+
+def test_an_interpreter_that_must_not_be_run_is_handed_to_nobody_and_named_as_code_of_the_project(
+    project: Path,
+) -> None:
+    python = executable(project / ".venv/bin/python")
+    for server in ("pyright", "ty", "jedi-language-server"):
+        spec = SERVERS[server]
+        command = ("/opt/x", *spec.command[1:])
+        tailored = tailor(
+            spec, command, root=project, file=project / "a.py", workspace=project, environment={}, gate=lambda _: "no"
+        )
+        assert python in tailored.project_code
+        assert str(project) not in str(tailored.spec.settings)
+        assert str(project) not in str(tailored.spec.initialization_options)
+        assert "VIRTUAL_ENV" not in tailored.spec.environment

@@ -13,6 +13,7 @@ class EndsWith:
 
     def __init__(self, ending: str) -> None:
         self.ending = ending
+        self.directory_names: frozenset[str] = frozenset()
 
     def matches(self, path: str, /) -> bool:
         return path.endswith(self.ending)

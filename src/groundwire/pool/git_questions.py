@@ -37,6 +37,11 @@ class Repository:
         done = self._ask(path.parent, "ls-files", "--error-unmatch", "-z", "--", path.name)
         return done is not None and done.returncode == _UNTRACKED and not done.stdout
 
+    def knows_of(self, directory: Path) -> bool:
+        """Whether git tracks anything in a directory. A failure is no."""
+        done = self._ask(directory, "ls-files", "-z", "--", ".")
+        return done is not None and done.returncode == 0 and bool(done.stdout)
+
     def tracked_below(self, directory: Path) -> bytes:
         """Path, mode and content of everything that is tracked below a directory, as git lists it."""
         done = self._ask(self._workspace, "ls-files", "--stage", "-z", "--", str(directory))

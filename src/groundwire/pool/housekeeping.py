@@ -1,11 +1,14 @@
 """Stopping what nobody has used for long, and what takes more memory than it may.
 
-``plan_evictions`` decides, over plain figures; the pool carries it out. Above: ``pool``. Below: nothing.
+``plan_evictions`` decides, over plain figures that ``tenants_of`` takes from the seats; the pool carries it out. Above:
+``pool``. Below: ``seat``.
 """
 
 from collections.abc import Sequence
 
 import msgspec
+
+from groundwire.pool.seat import Seat
 
 
 class Tenant(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,3 +53,27 @@ def _own_reason(tenant: Tenant) -> str:
     if tenant.idle_teardown_s and tenant.idle_s >= tenant.idle_teardown_s and not tenant.is_busy:
         return f"nobody used it for {tenant.idle_s:.0f} s"
     return ""
+
+
+def tenants_of(seats: Sequence[Seat], now: float, total_limit_mb: float) -> list[Tenant]:
+    """The figures of running servers, by their place in the sequence. Memory is asked for only where it is limited."""
+    needs_memory = bool(total_limit_mb) or any(seat.policy.memory_limit_mb for seat in seats)
+    return [
+        Tenant(
+            key=number,
+            idle_s=now - _used_at(seat, seats),
+            idle_teardown_s=seat.policy.idle_teardown_s,
+            memory_mb=seat.memory_mb() if needs_memory else 0.0,
+            memory_limit_mb=seat.policy.memory_limit_mb,
+            is_busy=seat.is_busy,
+        )
+        for number, seat in enumerate(seats)
+    ]
+
+
+def _used_at(seat: Seat, seats: Sequence[Seat]) -> float:
+    """A process is used by every root that shares it; a root that shares another's only by itself."""
+    own = seat.instance
+    if own is None or own.process_of:
+        return seat.used_at
+    return max(each.used_at for each in seats if each.instance is not None and each.instance.session is own.session)

@@ -157,10 +157,18 @@ class InotifyWatcher:
         """Every change that finished before the call and has not been reported yet."""
         self.collect()
         self._check_root()
-        if not self._must_look_everywhere() and not self._watches.has_names():
-            return []
-        self._look()
+        if self._must_look_everywhere() or self._watches.has_names():
+            self._look()
         return self._tree.take()
+
+    def include(self, names: frozenset[str]) -> None:
+        """Watch directories of these names too."""
+        try:
+            self._tree.include(names)
+        except OSError as error:
+            if error.errno not in OUT_OF_WATCHES:
+                raise
+            self._stop_watching()  # from now on every ``drain`` looks everywhere, in these too
 
     def fileno(self) -> int:
         """For an event loop: when it is readable, ``collect``."""

@@ -1,7 +1,7 @@
 """One server at one root: started once, shared by all who ask for it, and told of every change on disk since it began
 to start.
 
-Above: ``pool``. Below: ``client``, ``registry``, ``transport``.
+Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), ``sidecar``, ``client``.
 """
 
 import asyncio
@@ -9,19 +9,14 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
-
-from groundwire.client.options import SessionOptions
-from groundwire.client.session import IS_WINDOWS, Session
-from groundwire.client.sync import announce, sync_file
-from groundwire.errors import FileNotFound, FileTooLarge, NotAFile, PermissionDenied, SessionDead
+from groundwire.client.session import Session
+from groundwire.client.sync import announce, path_of, sync_file
+from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied, SessionDead
+from groundwire.pool.folders import FolderSession
+from groundwire.pool.joining import Access
 from groundwire.pool.routing import Chosen
-from groundwire.pool.settings import PoolSettings
-from groundwire.protocol.uris import uri_to_path
-from groundwire.transport.base import Transport
-from groundwire.transport.process import ProcessSpec
-from groundwire.transport.socket import open_tcp
-from groundwire.transport.stdio import StdioTransport, open_stdio
+from groundwire.pool.sidecar import Sidecar
+from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.changes import FileChange
 
 _MOST_OPENED = 100
@@ -29,31 +24,54 @@ _MOST_OPENED = 100
 
 
 class Instance:
-    """A session and its start. Changes that come while it starts are kept: it may have read the files before them."""
+    """A session and its start. Changes that come while it starts are kept: it may have read the files before them.
+
+    It begins at the loop time ``start_at``, with the companion first, and opens the files that its predecessor had.
+    """
 
     def __init__(
         self,
         chosen: Chosen,
-        environment: Mapping[str, str],
-        options: SessionOptions,
+        access: Access,
         *,
+        sidecar: Sidecar | str | None = None,
         start_at: float = 0.0,
         open_files: Mapping[str, str] | None = None,
-        address: str = "",
     ) -> None:
         self.chosen = chosen
-        self._environment = environment
-        self._address = address
+        self.sidecar = sidecar
+        """As text: why it cannot be had."""
+        self._access = access
         self._is_stopped = False
+        self.failed_to_join = False
+        """The server runs, but could not be shown to take care of this root too."""
         self._root_prefix = f"{chosen.root.as_posix()}/"
         self._backlog: list[FileChange] = []
-        self.is_outdated = False
-        """Something changed that it will only notice when it is started again."""
-        self.session = Session(options, self._connect)
         self._starting = asyncio.ensure_future(self._start(start_at, open_files or {}))
+        self._starting.add_done_callback(_retrieve)
 
     def __repr__(self) -> str:
         return f"<Instance {self.chosen.spec.id} at {self.chosen.root} {self.session.life}>"
+
+    @property
+    def session(self) -> FolderSession:
+        """The server that it asks; several instances may share one."""
+        return self._access.session
+
+    @property
+    def process_of(self) -> str:
+        """The root whose process it shares; empty: it has its own."""
+        return self._access.process_of
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether it may not be asked yet."""
+        return not self._starting.done()
+
+    @property
+    def has_started(self) -> bool:
+        """Whether its start has succeeded, whatever came after."""
+        return self._starting.done() and not self._starting.cancelled() and self._starting.exception() is None
 
     @property
     def is_usable(self) -> bool:
@@ -61,9 +79,14 @@ class Instance:
         return self.session.life in ("starting", "ready") and not self.is_outdated
 
     @property
+    def is_outdated(self) -> bool:
+        """Something changed that it will only notice when it is started again, or it cannot be had in this way."""
+        return self.session.is_outdated or self.failed_to_join
+
+    @property
     def has_failed(self) -> bool:
         """Whether it could not be started, or ended without having been told to."""
-        return self.session.life == "dead" and not self._is_stopped
+        return self.session.life == "dead" and not (self._is_stopped or self.session.was_stopped)
 
     @property
     def failure(self) -> str:
@@ -79,10 +102,8 @@ class Instance:
 
     def open_files(self) -> dict[str, str]:
         """The files it had open, with their language, most recently used last."""
-        return {
-            uri_to_path(document.uri, windows=IS_WINDOWS): document.language
-            for document in self.session.state.documents
-        }
+        found = ((path_of(document.uri), document.language) for document in self.session.state.documents)
+        return {path: language for path, language in found if self._is_below_root(path)}
 
     @property
     def has_news(self) -> bool:
@@ -105,9 +126,9 @@ class Instance:
         """Tell of changes on disk: now, or once it runs."""
         own = [change for change in changes if self._is_below_root(change.path)]
         if self._needs_restart(own):
-            self.is_outdated = True
+            self.session.is_outdated = True
         self._backlog.extend(own)
-        if self.session.life != "ready":
+        if self.is_starting or self.session.life != "ready":
             return
         backlog, self._backlog = self._backlog, []
         try:
@@ -128,7 +149,15 @@ class Instance:
     async def _start(self, start_at: float, open_files: Mapping[str, str]) -> None:
         """Start at the given time, and show it the files that the one before it had open."""
         await asyncio.sleep(max(start_at - self.session.now(), 0.0))
-        await self.session.start()
+        # First, so that the server finds what its companion writes.
+        if isinstance(self.sidecar, Sidecar):
+            await self.sidecar.start()
+        try:
+            await self._access.begin()
+        except GroundwireError:
+            self.failed_to_join = bool(self.process_of) and self.session.life == "ready"
+            await _end(self.sidecar)
+            raise
         for path, language in open_files.items():
             with contextlib.suppress(FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
                 sync_file(self.session, Path(path), language)
@@ -138,15 +167,7 @@ class Instance:
         self._is_stopped = True
         self._starting.cancel()
         await asyncio.gather(self._starting, return_exceptions=True)
-        await self.session.stop()
-
-    async def _connect(self) -> Transport:
-        chosen = self.chosen
-        if self._address:
-            host, _, port = self._address.rpartition(":")
-            return await open_tcp(host, int(port), timeout=self.session.options.start_timeout)
-        environment = {**self._environment, **chosen.spec.environment}
-        return await open_stdio(ProcessSpec(command=chosen.command, cwd=str(chosen.root), env=environment))
+        await asyncio.gather(self._access.end(), _end(self.sidecar))
 
     @property
     def pid(self) -> int | None:
@@ -155,26 +176,12 @@ class Instance:
         return transport.process.pid if isinstance(transport, StdioTransport) else None
 
 
-def options_for(chosen: Chosen, languages: Mapping[str, str], settings: PoolSettings) -> SessionOptions:
-    """What the registry and the configuration know of a server, as its session needs it."""
-    spec = chosen.spec
-    return SessionOptions(
-        server=spec.id,
-        root=chosen.root,
-        initialization_options=spec.initialization_options,
-        settings=spec.settings,
-        experimental=spec.client_experimental,
-        unknown_settings=spec.unknown_settings,
-        tells_folders=spec.workspace_folders,
-        answers=spec.answers,
-        message_choices=spec.message_choices,
-        watches=spec.watches,
-        languages=languages,
-        settle=spec.settle,
-        readiness=spec.readiness,
-        limits=msgspec.structs.replace(settings.limits, retried_errors=frozenset(spec.retried_errors)),
-        patience=settings.patience,
-        start_timeout=settings.start_timeout,
-        request_timeout=settings.request_timeouts.get(spec.id, settings.request_timeout),
-        max_file_size=settings.max_file_size,
-    )
+async def _end(sidecar: Sidecar | str | None) -> None:
+    if isinstance(sidecar, Sidecar):
+        await sidecar.stop()
+
+
+def _retrieve(start: "asyncio.Task[None]") -> None:
+    """Whoever waits is told of a failure, and so is the status; nobody has to."""
+    if not start.cancelled():
+        start.exception()

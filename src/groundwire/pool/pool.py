@@ -1,10 +1,11 @@
 """The servers of one workspace, by (server, root): started when first needed, brought up to date before every question.
 
 Decisions are made synchronously over the table of seats; stopping what is not needed any more goes on beside it.
-Above: ``operations``. Below: ``seat``, ``routing``, ``watcher``, ``housekeeping``.
+Above: ``operations``. Below: ``seat``, ``starting``, ``routing``, ``watching``, ``housekeeping``, ``prewarm``.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Mapping
@@ -14,13 +15,16 @@ from typing import Self
 
 from groundwire.client.session import Session
 from groundwire.client.sync import close_surplus
-from groundwire.pool.housekeeping import Tenant, plan_evictions
-from groundwire.pool.instance import Instance, options_for
+from groundwire.errors import SessionDead
+from groundwire.pool.housekeeping import plan_evictions, tenants_of
+from groundwire.pool.instance import Instance
+from groundwire.pool.prewarm import plan_prewarm, sample_files
 from groundwire.pool.routing import Chosen, Route, route
 from groundwire.pool.seat import Seat
 from groundwire.pool.settings import PoolSettings
+from groundwire.pool.starting import Starter
 from groundwire.pool.status import ServerStatus
-from groundwire.pool.watcher import Watcher, open_watcher
+from groundwire.pool.watching import Watching
 from groundwire.registry.catalog import Catalog, load_catalog
 
 log = logging.getLogger(__name__)
@@ -44,9 +48,12 @@ class Pool:
         self._only = only
         self._environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
         self._seats: dict[tuple[str, Path], Seat] = {}
-        self._watcher: Watcher | None = None
+        self._starter = Starter(self.workspace, self.catalog, self._environment, self.settings, self.instances)
+        self._watching = Watching(self.workspace)
         self._leaving: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None
+        self._prewarming: asyncio.Task[None] | None = None
+        self._not_prewarmed: tuple[ServerStatus, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Pool {self.workspace} {list(self._seats.values())}>"
@@ -59,26 +66,26 @@ class Pool:
     ) -> None:
         await self.stop()
 
-    def route(self, path: Path) -> Route:
-        """Which servers take care of a file. Raises why there is none: a GroundwireError."""
+    def route(self, path: Path, only: frozenset[str] = frozenset()) -> Route:
+        """Which servers take care of a file, of those that ``only`` names. Raises why there is none."""
         refusal = self.settings.refusal(path)
         if refusal is not None:
             raise refusal
         gate = self.settings.program_gate
-        return route(path, self.workspace, self.catalog, self._environment, self._only, gate)
+        return route(path, self.workspace, self.catalog, self._environment, only or self._only, gate)
 
     def instance(self, chosen: Chosen) -> Instance:
         """The instance for a choice: the running one, or one that starts now. SessionDead: it failed too often."""
-        self._watch()  # before the server can read anything, so that no change falls between
+        self._watching.begin()  # before the server can read anything, so that no change falls between
         key = (chosen.spec.id, chosen.root)
         seat = self._seats.get(key)
         if seat is None:
-            seat = self._seats[key] = Seat(chosen, self.settings.policy_of(chosen.spec.id), self._start)
+            seat = self._seats[key] = Seat(chosen, self.settings.policy_of(chosen.spec.id), self._starter.start)
         seat.chosen = chosen
-        self._clear(seat.look(self._now()))
+        self._look(seat)
         if self._housekeeper is None:
             self._housekeeper = asyncio.ensure_future(self._keep_house())
-        return seat.take(self._now())
+        return seat.take(_now())
 
     def instances(self) -> tuple[Instance, ...]:
         """All that run or are about to."""
@@ -89,25 +96,38 @@ class Pool:
         return any(instance.session is session and instance.is_outdated for instance in self.instances())
 
     def status(self) -> tuple[ServerStatus, ...]:
-        """The state of every server that was needed so far."""
-        now = self._now()
+        """The state of every server that was needed so far, or was to be started early and could not be."""
         for seat in self._seats.values():
-            self._clear(seat.look(now))
-        return tuple(seat.status(now) for seat in self._seats.values())
+            self._look(seat)
+        return (*(seat.status(_now()) for seat in self._seats.values()), *self._not_prewarmed)
+
+    def prewarm(self) -> None:
+        """Start what the configuration lists, beside everything else; what cannot be started is in the status.
+
+        For those that stay: a single question would only pay for servers that it does not need. Whoever named the
+        servers to be used gets no others.
+        """
+        if self.settings.prewarm and self._prewarming is None and not self._only:
+            self._prewarming = asyncio.ensure_future(self._prewarm())
 
     async def restart(self, server: str = "") -> int:
         """Stop a server (or all) at every root and forgive its failures; the next question starts it anew."""
         seats = [seat for seat in self._seats.values() if not server or seat.chosen.spec.id == server]
         for seat in seats:
             seat.restarts.forgive()
-        stopped = [seat.leave(self._now(), "a restart was asked for") for seat in seats]
+        stopped = [seat.leave(_now(), "a restart was asked for") for seat in seats]
         await asyncio.gather(*(instance.stop() for instance in stopped if instance is not None))
         return len(seats)
 
     def refresh(self) -> None:
         """Tell every server what has changed on disk by now."""
-        changes = self._watch().drain()
-        for instance in self.instances():
+        instances = self.instances()
+        for instance in instances:
+            named = instance.session.state.watched.directory_names
+            if not named <= self._watching.included:
+                self._watching.include(named)
+        changes = self._watching.changes()
+        for instance in instances:
             if changes or instance.has_news:
                 instance.tell_changes(changes)
 
@@ -119,25 +139,27 @@ class Pool:
     @property
     def watcher_note(self) -> str:
         """Why changes on disk may be missed; empty when they are not."""
-        return self._watcher.note if self._watcher is not None else ""
+        return self._watching.note
 
     async def stop(self) -> None:
         """Stop all servers at once."""
-        if self._housekeeper is not None:
-            self._housekeeper.cancel()
-            self._housekeeper = None
+        for task in (self._housekeeper, self._prewarming):
+            if task is not None:
+                task.cancel()
+        self._housekeeper = self._prewarming = None
         instances = self.instances()
         self._seats.clear()
         await asyncio.gather(*(instance.stop() for instance in instances), *self._leaving)
-        self._unwatch()
+        self._watching.end()
 
     def keep_house(self) -> None:
-        """Stop what is idle or takes too much memory. Called now and then while servers run."""
-        now = self._now()
+        """Clear away what has ended; stop what is idle or takes too much memory. Called now and then."""
+        now = _now()
+        for seat in self._seats.values():
+            self._look(seat)
         running = [seat for seat in self._seats.values() if seat.instance is not None]
-        needs_memory = bool(self.settings.total_memory_mb) or any(seat.policy.memory_limit_mb for seat in running)
-        tenants = [_tenant(number, seat, now, needs_memory=needs_memory) for number, seat in enumerate(running)]
-        for eviction in plan_evictions(tenants, self.settings.total_memory_mb):
+        total_mb = self.settings.total_memory_mb
+        for eviction in plan_evictions(tenants_of(running, now, total_mb), total_mb):
             seat = running[eviction.key]
             log.info("%s is stopped: %s", seat.chosen.spec.id, eviction.reason)
             self._clear(seat.leave(now, eviction.reason))
@@ -147,51 +169,28 @@ class Pool:
             await asyncio.sleep(self.settings.housekeeping_s)
             self.keep_house()
 
-    def _start(self, chosen: Chosen, start_at: float, open_files: dict[str, str]) -> Instance:
-        options = options_for(chosen, self._endings(chosen), self.settings)
-        address = self.settings.connect.get(chosen.spec.id, "")
-        return Instance(chosen, self._environment, options, start_at=start_at, open_files=open_files, address=address)
+    async def _prewarm(self) -> None:
+        names = self.settings.prewarm
+        samples = await asyncio.to_thread(sample_files, self.workspace, self.catalog, names)
+        plans = [plan_prewarm(name, samples.get(name), self.workspace, self.catalog, self.route) for name in names]
+        self._not_prewarmed = tuple(plan.failure for plan in plans if plan.failure is not None)
+        for chosen in (chosen for plan in plans for chosen in plan.chosen):
+            with contextlib.suppress(SessionDead):  # it failed too often already, which its own status tells
+                self.instance(chosen)
 
-    def _endings(self, chosen: Chosen) -> dict[str, str]:
-        languages = self.catalog.languages
-        served = (language for language in chosen.spec.languages if language in languages)
-        return {ending: language for language in served for ending in languages[language].extensions}
+    def _look(self, seat: Seat) -> None:
+        """Notice what has ended, and clear it away."""
+        self._clear(seat.look(_now()))
 
     def _clear(self, instance: Instance | None) -> None:
         """Stop an instance beside everything else."""
         if instance is None:
             return
+        self._starter.gave_up(instance)
         task = asyncio.ensure_future(instance.stop())
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
 
-    def _now(self) -> float:
-        return asyncio.get_running_loop().time()
 
-    def _watch(self) -> Watcher:
-        if self._watcher is None:
-            self._watcher = open_watcher(self.workspace)
-            descriptor = self._watcher.fileno()
-            if descriptor is not None:
-                asyncio.get_running_loop().add_reader(descriptor, self._watcher.collect)
-        return self._watcher
-
-    def _unwatch(self) -> None:
-        watcher, self._watcher = self._watcher, None
-        if watcher is None:
-            return
-        descriptor = watcher.fileno()
-        if descriptor is not None:
-            asyncio.get_running_loop().remove_reader(descriptor)
-        watcher.close()
-
-
-def _tenant(key: int, seat: Seat, now: float, *, needs_memory: bool) -> Tenant:
-    return Tenant(
-        key=key,
-        idle_s=now - seat.used_at,
-        idle_teardown_s=seat.policy.idle_teardown_s,
-        memory_mb=seat.memory_mb() if needs_memory else 0.0,
-        memory_limit_mb=seat.policy.memory_limit_mb,
-        is_busy=seat.is_busy,
-    )
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -4,10 +4,11 @@ Above: ``pool`` and ``surfaces``. Below: ``provenance``, ``trust_store``.
 """
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from groundwire.pool.provenance import executable_origin, fingerprint, shown_in
+from groundwire.pool.provenance import executable_origin, fingerprint, judged_as, shown_in
 from groundwire.pool.trust_store import TrustStore
 
 _Stamp = tuple[int, int, int]
@@ -25,8 +26,9 @@ class ProgramGate:
 
     def refusal(self, program: Path) -> str:
         """Why the program must not be run; empty: it may."""
+        program = judged_as(Path(os.path.abspath(program)))  # noqa: PTH100 - links must stay
         why, mark = self._judged(program)
-        name = shown_in(Path(os.path.abspath(program)), self._workspace)  # noqa: PTH100 - links must stay
+        name = shown_in(program, self._workspace)
         if not why or (mark and self._store.record(self._workspace).programs.get(name) == mark):
             return ""
         return f"is supplied by the project ({why}), which is not trusted"
@@ -61,9 +63,12 @@ def _index_of(workspace: Path) -> Path:
     return place / "index"
 
 
-def _stamp(file: Path) -> _Stamp | None:
+def _stamp(place: Path) -> _Stamp | None:
+    """Of a directory: the files in it count, which may be written without its notice."""
     try:
-        found = file.stat()
+        found = place.stat()
+        inner = [entry.stat() for entry in os.scandir(place)] if stat.S_ISDIR(found.st_mode) else []
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    every = [found, *inner]
+    return max(each.st_mtime_ns for each in every), sum(each.st_size for each in every), found.st_ino

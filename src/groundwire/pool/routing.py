@@ -1,10 +1,10 @@
 """Which servers take care of a file, where they are rooted, and why.
 
 Reads directories and may run a program to learn its version, so it blocks for a moment the first time.
-Above: ``pool`` and ``operations``. Below: ``registry``.
+Above: ``pool`` and ``operations``. Below: ``routes`` (the outcome), ``registry``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -12,45 +12,17 @@ from typing import NamedTuple
 import msgspec
 
 from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable, Untrusted
-from groundwire.registry.binaries import Missing, find_command
+from groundwire.pool.routes import Chosen, PassedOver, Reasons, Route
+from groundwire.registry.binaries import Found, Missing, find_command
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
+from groundwire.registry.environments import Gate, let_pass
 from groundwire.registry.fitness import why_asked_for, why_library_missing, why_unfit
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.tailor import tailor
 
-
-class Chosen(msgspec.Struct, frozen=True):
-    """A server that takes care of a file: what to start, where, and why this one.
-
-    ``spec`` is made to measure for the project: its placeholders are filled, its environment is the project's.
-    """
-
-    spec: ServerSpec
-    command: tuple[str, ...]
-    root: Path
-    why: str
-    project_code: tuple[Path, ...] = ()
-    """Files inside the workspace that starting it runs or loads as code: whether they may be is a matter of trust."""
-
-
-class Route(msgspec.Struct, frozen=True):
-    """The servers of one file.
-
-    ``missing`` tells of servers that the project is set up for, or that the caller asked for, and that cannot be had.
-    """
-
-    file: Path
-    language: str
-    primary: Chosen | None
-    linters: tuple[Chosen, ...]
-    missing: tuple[str, ...] = ()
-    language_why: str = ""
-
-
-def _every_program(_: Path) -> str:
-    return ""
+_NOWHERE: Mapping[str, str] = {}
 
 
 class _Case(NamedTuple):
@@ -59,22 +31,25 @@ class _Case(NamedTuple):
     file: Path
     workspace: Path
     environment: Mapping[str, str]
-    gate: Callable[[Path], str]
-    """Why a program or a library must not be run; empty when it may."""
+    gate: Gate
+    connect: Mapping[str, str]
 
 
 class _Candidate(msgspec.Struct, frozen=True):
     spec: ServerSpec
     asked_because: str = ""
     """Empty: the catalogue's order alone speaks for it."""
+    is_missed: bool = False
+    """Whether it is worth a word when it cannot be had."""
 
 
 class _Outcome(msgspec.Struct):
     chosen: list[Chosen]
     missing: list[str]
-    """Of those that were asked for."""
+    """Of those that are missed."""
     absent: list[Missing]
     """Of all."""
+    passed_over: list[PassedOver]
 
 
 def route(
@@ -83,28 +58,56 @@ def route(
     catalog: Catalog,
     environment: Mapping[str, str],
     only: frozenset[str] = frozenset(),
-    gate: Callable[[Path], str] = _every_program,
+    gate: Gate = let_pass,
+    connect: Mapping[str, str] = _NOWHERE,
 ) -> Route:
     """The servers for a file, all paths absolute. ``only`` forces exactly those server ids.
 
-    Raises NoServerForExtension, ServerUnavailable when no primary can be had, InvalidArgument for an unknown server id.
+    Those in ``connect`` (server → address) are run by somebody else: no program is looked for.
+    Raises NoServerForExtension; ServerUnavailable, or Untrusted, when no primary can be had; InvalidArgument for an
+    unknown server id.
     """
+    weighed = weigh(file, workspace, catalog, environment, only, gate, connect)
+    if weighed.refusal is not None:
+        raise weighed.refusal
+    return weighed
+
+
+def weigh(
+    file: Path,
+    workspace: Path,
+    catalog: Catalog,
+    environment: Mapping[str, str],
+    only: frozenset[str] = frozenset(),
+    gate: Gate = let_pass,
+    connect: Mapping[str, str] = _NOWHERE,
+) -> Route:
+    """As ``route``, but that there is no server is told in ``refusal``, beside all that was looked at."""
     language, why = detect_language(catalog, file)
     if language is None:
-        raise NoServerForExtension(f"no language server is known for {file.name}")
-    case = _Case(file, workspace, environment, gate)
+        refusal = NoServerForExtension(f"no language server is known for {file.name}")
+        return Route(file, "", None, (), language_why=why, refusal=refusal)
+    case = _Case(file, workspace, environment, gate, connect)
     if only:
         return _forced_route(case, catalog, language, why, only)
-    primaries, unfit = _suited(catalog.servers_for(language), file, workspace)
+    named = frozenset(catalog.languages[language].named)
+    primaries, unfit = _suited(catalog.servers_for(language), case, named)
     if not primaries and not unfit:
-        raise NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
+        refusal = NoServerForExtension(f"no language server is known for {language}, which {file.name} is")
+        return Route(file, language, None, (), language_why=why, refusal=refusal)
     outcome = _choose(primaries, case, enough=1)
-    if not outcome.chosen:
-        raise _unavailable(language, file, outcome.absent, unfit)
-    linters, _ = _suited(catalog.linters_for(language), file, workspace)
+    linters, unfit_linters = _suited(catalog.linters_for(language), case, named)
     linting = _choose(linters, case)
-    missing = (*outcome.missing, *linting.missing)
-    return Route(file, language, outcome.chosen[0], tuple(linting.chosen), missing, why)
+    return Route(
+        file,
+        language,
+        outcome.chosen[0] if outcome.chosen else None,
+        tuple(linting.chosen),
+        (*outcome.missing, *linting.missing),
+        why,
+        (*unfit, *outcome.passed_over, *unfit_linters, *linting.passed_over),
+        None if outcome.chosen else _unavailable(language, file, outcome.absent, unfit),
+    )
 
 
 def require_known(servers: frozenset[str], catalog: Catalog) -> None:
@@ -117,80 +120,153 @@ def _forced_route(case: _Case, catalog: Catalog, language: str, why: str, only: 
     file = case.file
     require_known(only, catalog)
     serving = (*catalog.servers_for(language), *catalog.linters_for(language))
-    forced = [_Candidate(spec, "asked for by name") for spec in serving if spec.id in only]
+    forced = [_Candidate(spec, "asked for by name", is_missed=True) for spec in serving if spec.id in only]
     if not forced:
         raise ServerUnavailable(
             f"{file.name} is {language}, which none of the servers asked for serves ({', '.join(sorted(only))})",
             hint=f"For {language} ask for {' or '.join(spec.id for spec in serving)}.",
         )
     outcome = _choose(forced, case)
-    if not outcome.chosen:
-        raise _unavailable(language, file, outcome.absent, [])
     primary = next((chosen for chosen in outcome.chosen if chosen.spec.role == "primary"), None)
     others = tuple(chosen for chosen in outcome.chosen if chosen is not primary)
-    return Route(file, language, primary, others, tuple(outcome.missing), why)
+    refusal = None if outcome.chosen else _unavailable(language, file, outcome.absent, [])
+    passed_over = tuple(outcome.passed_over)
+    return Route(file, language, primary, others, tuple(outcome.missing), why, passed_over, refusal)
 
 
-def _suited(specs: Iterable[ServerSpec], file: Path, workspace: Path) -> tuple[list[_Candidate], list[str]]:
-    """The servers that suit the project, those it is set up for first, and why the others do not."""
+def _suited(
+    specs: Iterable[ServerSpec], case: _Case, named: frozenset[str]
+) -> tuple[list[_Candidate], list[PassedOver]]:
+    """The servers that suit the project, and why the others do not.
+
+    Those that the configuration names keep its order; of others, those that the project is set up for go first.
+    """
     candidates: list[_Candidate] = []
-    unfit: list[str] = []
+    unfit: list[PassedOver] = []
     for spec in specs:
-        reason = why_unfit(spec, file, workspace)
+        is_named = spec.id in named
+        reason = why_unfit(spec, case.file, case.workspace, is_named=is_named)
         if reason:
-            unfit.append(f"{spec.id} {reason}")
+            unfit.append(PassedOver(server=spec.id, role=spec.role, kind="unfit", why=reason))
+        elif is_named:
+            # Of several primaries in order of preference, one that is not there is no loss.
+            candidates.append(_Candidate(spec, "the configuration names it", is_missed=spec.role == "linter"))
         else:
-            candidates.append(_Candidate(spec, why_asked_for(spec, file, workspace)))
+            asked = why_asked_for(spec, case.file, case.workspace)
+            candidates.append(_Candidate(spec, asked, is_missed=bool(asked)))
     return sorted(candidates, key=lambda candidate: not candidate.asked_because), unfit
 
 
 def _choose(candidates: Iterable[_Candidate], case: _Case, enough: int | None = None) -> _Outcome:
-    outcome = _Outcome([], [], [])
+    outcome = _Outcome([], [], [], [])
     for candidate in candidates:
+        spec = candidate.spec
         if len(outcome.chosen) == enough:
-            break
+            first = outcome.chosen[0].spec.id
+            outcome.passed_over.append(
+                PassedOver(server=spec.id, role=spec.role, kind="later", why=f"after {first} in the order")
+            )
+            continue
         found = _find(candidate, case)
         if isinstance(found, Missing):
-            outcome.absent.append(found)
-            if candidate.asked_because:
-                outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
+            _note_missing(outcome, candidate, found)
             continue
-        chosen, lacking = found
-        outcome.chosen.append(chosen)
-        outcome.missing.extend(lacking)
+        outcome.chosen.append(found)
+        outcome.missing.extend(found.lacking)
     return outcome
 
 
-def _find(candidate: _Candidate, case: _Case) -> tuple[Chosen, tuple[str, ...]] | Missing:
-    """The server made to measure, with what it lacks; or why it cannot be had."""
+def _note_missing(outcome: _Outcome, candidate: _Candidate, found: Missing) -> None:
     spec = candidate.spec
+    outcome.absent.append(found)
+    kind = "untrusted" if found.is_untrusted else "missing"
+    outcome.passed_over.append(
+        PassedOver(
+            server=spec.id, role=spec.role, kind=kind, why=found.why, hint=found.hint, is_missed=candidate.is_missed
+        )
+    )
+    if candidate.is_missed:
+        outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
+
+
+def _find(candidate: _Candidate, case: _Case) -> Chosen | Missing:
+    """The server made to measure; or why it cannot be had."""
+    spec = candidate.spec
+    gate = _RememberingGate(case.gate)
+    root = find_root(spec, case.file, case.workspace)
+    found = _find_program(spec, case, root.directory, gate)
+    if isinstance(found, Missing):
+        return found
+    refused = tuple(gate.refused)
+    made = tailor(
+        spec,
+        found.command,
+        root=root.directory,
+        file=case.file,
+        workspace=case.workspace,
+        environment=case.environment,
+        gate=gate,
+    )
+    for path in made.project_code:
+        forbidden = gate(path)
+        if forbidden:
+            why = f"{spec.id} would run {path}, which {forbidden}"
+            return Missing(why, Untrusted.default_hint, is_untrusted=True)
+    choice = candidate.asked_because or "the first in the catalogue's order that is found"
+    reasons = Reasons(choice, found.why, root.why, root.tier)
+    return Chosen(
+        spec=made.spec,
+        command=made.command,
+        root=root.directory,
+        why=_in_a_sentence(spec.id, reasons, made.project_code, case.workspace),
+        project_code=made.project_code,
+        reasons=reasons,
+        handed=made.handed,
+        lacking=made.missing,
+        refused=refused,
+    )
+
+
+def _find_program(spec: ServerSpec, case: _Case, root: Path, gate: Gate) -> Found | Missing:
+    address = case.connect.get(spec.id, "")
+    if address:
+        return Found(spec.command, f"run by somebody else at {address}")
     lacking = why_library_missing(spec, case.file, case.workspace)
     if lacking:
         return Missing(lacking, "Install the project's packages, for instance with `npm install`.")
-    root, why_root = find_root(spec, case.file, case.workspace)
-    found = find_command(spec, root, case.workspace, case.environment, case.gate)
-    if isinstance(found, Missing):
-        return found
-    made = tailor(
-        spec, found.command, root=root, file=case.file, workspace=case.workspace, environment=case.environment
-    )
-    for path in made.project_code:
-        forbidden = case.gate(path)
-        if forbidden:
-            return Missing(f"{spec.id} would run {path}, which {forbidden}", Untrusted.default_hint)
-    reason = candidate.asked_because or "the first in the catalogue's order that is found"
-    why = f"{spec.id}: {reason}; its program is {found.why}; its root is {why_root}"
-    if made.project_code:
-        files = ", ".join(path.relative_to(case.workspace).as_posix() for path in made.project_code)
-        why = f"{why}; code of the project that it runs: {files}"
-    return Chosen(made.spec, made.command, root, why, made.project_code), made.missing
+    return find_command(spec, root, case.workspace, case.environment, gate)
 
 
-def _unavailable(language: str, file: Path, absent: list[Missing], unfit: list[str]) -> ServerUnavailable:
-    reasons = [*(missing.why for missing in absent), *unfit]
+class _RememberingGate:
+    """A gate that keeps what it refused: a program of the project that was passed over is worth telling."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self.refused: dict[str, None] = {}
+
+    def __call__(self, program: Path) -> str:
+        why = self._gate(program)
+        if why:
+            self.refused[f"{program} {why}"] = None
+        return why
+
+
+def _in_a_sentence(server: str, reasons: Reasons, project_code: tuple[Path, ...], workspace: Path) -> str:
+    why = f"{server}: {reasons.choice}; its program is {reasons.program}; its root is {reasons.root}"
+    files = ", ".join(path.relative_to(workspace).as_posix() for path in project_code)
+    return f"{why}; code of the project that it runs: {files}" if files else why
+
+
+def _unavailable(
+    language: str, file: Path, absent: list[Missing], unfit: list[PassedOver]
+) -> ServerUnavailable | Untrusted:
+    """What is there and only wants trust comes first: installing another would not help."""
+    absent = sorted(absent, key=lambda missing: not missing.is_untrusted)
+    reasons = [*(missing.why for missing in absent), *(f"{each.server} {each.why}" for each in unfit)]
     search = f"rg -n 'NAME' -g '{f'*{file.suffix}' if file.suffix else file.name}'"
     hint = f"{absent[0].hint} Until then search the text: {search}" if absent else f"Search the text instead: {search}"
-    return ServerUnavailable(f"no language server for {language} can be used: {'; '.join(reasons)}", hint=hint)
+    kind = Untrusted if absent and absent[0].is_untrusted else ServerUnavailable
+    return kind(f"no language server for {language} can be used: {'; '.join(reasons)}", hint=hint)
 
 
 def _suggestion(server: str, known: Iterable[str]) -> str:

@@ -30,6 +30,10 @@ class ScanWatcher:
         self._tree.compare(self._tree.root)
         return self._tree.take()
 
+    def include(self, names: frozenset[str]) -> None:
+        """Look into directories of these names too."""
+        self._tree.include(names)
+
     def collect(self) -> None:
         """Nothing is queued anywhere."""
 

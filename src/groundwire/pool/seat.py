@@ -12,7 +12,9 @@ from groundwire.pool.instance import Instance
 from groundwire.pool.policy import SeatPolicy
 from groundwire.pool.restarts import Restarts
 from groundwire.pool.routing import Chosen
+from groundwire.pool.sidecar import Sidecar
 from groundwire.pool.status import ServerStatus, State
+from groundwire.transport.process import ChildProcess
 from groundwire.transport.stdio import StdioTransport
 
 _MEGABYTE = 1024 * 1024
@@ -48,7 +50,7 @@ class Seat:
                     hint="Mend the cause, then restart it; until then search the text instead (for instance with rg).",
                 )
             self.instance = self._start(self.chosen, self.restarts.next_start, self._open_files)
-            self._since, self._note, self._open_files = now, "", {}
+            self._since, self._note = now, ""
         return self.instance
 
     def look(self, now: float) -> Instance | None:
@@ -58,56 +60,76 @@ class Seat:
             return None
         if instance.has_failed:
             self.restarts.failed(now, instance.failure, instance.ran_s)
-        self._open_files = instance.open_files() or self._open_files
+        if instance.has_started:  # else it never came to open what its predecessor had
+            self._open_files = instance.open_files()
         self.instance, self._since = None, now
-        self._note = "something changed that it notices only when it is started anew" if instance.is_outdated else ""
+        self._note = _why_outdated(instance)
         return instance
 
     def leave(self, now: float, note: str) -> Instance | None:
         """Stop using the instance, for a reason that is no failure; the next question starts another."""
         instance, self.instance = self.instance, None
         if instance is not None:
-            self._since, self._note = now, note
+            self._since, self._note, self._open_files = now, note, {}
         return instance
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody waits for an answer right now."""
-        return self.instance is not None and self.instance.session.has_pending
+        """Whether somebody waits for an answer right now, or for the start."""
+        return self.instance is not None and (self.instance.is_starting or self.instance.session.has_pending)
 
     def state(self) -> State:
         """The state to show."""
         if self.instance is None:
             return "broken" if self.restarts.is_broken else "idle"
-        return "starting" if self.instance.session.life == "starting" else "active"
+        return "starting" if self.instance.is_starting else "active"
 
     def status(self, now: float) -> ServerStatus:
         """Everything to show; asks the system for the memory, which takes milliseconds."""
-        session = self.instance.session if self.instance is not None else None
+        instance, state = self.instance, self.state()
+        session = instance.session if instance is not None else None
         process = _process(session)
-        state = self.state()
         failure = self.restarts.reason if self.restarts.count and state != "active" else ""
+        sidecar, trouble, sidecar_tail = _companion(instance)
         return ServerStatus(
             server=self.chosen.spec.id,
             root=str(self.chosen.root),
             state=state,
             since_s=max(now - self._since, 0.0),
-            reason=failure or self._note,
+            reason="; ".join(each for each in (failure or self._note, trouble) if each),
             version=session.state.server_version if session is not None else "",
-            pid=process.process.pid if process else None,
-            memory_mb=process.process.memory_bytes() / _MEGABYTE if process else None,
+            pid=process.pid if process else None,
+            memory_mb=self.memory_mb() if process and instance and not instance.process_of else None,
             restarts=self.restarts.count,
             indexing=session.state.readiness.describe(now) if session is not None and state == "active" else "",
-            open_documents=len(session.state.documents) if session is not None else 0,
-            stderr_tail=process.process.stderr_tail(5) if process else "",
+            open_documents=len(instance.open_files()) if instance is not None else 0,
+            stderr_tail="\n".join(each for each in (process.stderr_tail(5) if process else "", sidecar_tail) if each),
+            sidecar=sidecar,
+            process_of=instance.process_of if instance is not None else "",
         )
 
     def memory_mb(self) -> float:
-        """What its processes use now; nothing when it does not run, or runs elsewhere."""
-        process = _process(self.instance.session if self.instance is not None else None)
-        return process.process.memory_bytes() / _MEGABYTE if process else 0.0
+        """What its own processes use now; nothing when it does not run, runs elsewhere or shares another's."""
+        instance = self.instance
+        process = _process(instance.session) if instance is not None and not instance.process_of else None
+        return process.memory_bytes() / _MEGABYTE if process else 0.0
 
 
-def _process(session: Session | None) -> StdioTransport | None:
+def _why_outdated(instance: Instance) -> str:
+    if instance.failed_to_join:
+        return instance.failure
+    return "something changed that it notices only when it is started anew" if instance.is_outdated else ""
+
+
+def _process(session: Session | None) -> ChildProcess | None:
     transport = session.transport if session is not None else None
-    return transport if isinstance(transport, StdioTransport) else None
+    return transport.process if isinstance(transport, StdioTransport) else None
+
+
+def _companion(instance: Instance | None) -> tuple[str, str, str]:
+    """The state of the companion, what is wrong with it, and its last lines."""
+    sidecar = instance.sidecar if instance is not None else None
+    if not isinstance(sidecar, Sidecar):
+        return sidecar or "", sidecar or "", ""
+    tail = sidecar.stderr_tail()
+    return sidecar.line, sidecar.trouble, f"{sidecar.name}:\n{tail}" if tail else ""

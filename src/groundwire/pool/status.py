@@ -26,3 +26,8 @@ class ServerStatus(msgspec.Struct, frozen=True, kw_only=True):
     """``ready``, ``cold`` or how far it is; empty when it does not run."""
     open_documents: int = 0
     stderr_tail: str = ""
+    """The last lines of the server; those of its companion come after a line with the companion's name."""
+    sidecar: str = ""
+    """The state of the companion that runs beside it; empty when there is none."""
+    process_of: str = ""
+    """The root whose process it shares, and which tells its memory; empty: it has its own."""

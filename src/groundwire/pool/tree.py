@@ -109,6 +109,7 @@ class Tree:
         self.gate = gate
         self._skip = skip
         self._skips_dots = EVERY_DOT_DIRECTORY in skip
+        self._included: frozenset[str] = frozenset()
         self._clock = clock
         self._changes: list[FileChange] = []
 
@@ -116,6 +117,19 @@ class Tree:
         """The changes found since the last call, one per path."""
         found, self._changes = self._changes, []
         return coalesce(found)
+
+    def include(self, names: frozenset[str]) -> None:
+        """Look into directories of these names too. What is in them already is not reported: it is no change."""
+        skipped = frozenset(name for name in names if self._is_skipped(name))
+        if not skipped:
+            return
+        self._included |= skipped
+        known, self._changes = self._changes, []
+        try:
+            self.compare(self.root)
+        finally:
+            found = (change for change in self._changes if not self._is_below(change.path, skipped))
+            self._changes = [*known, *found]
 
     def compare(self, start: Directory) -> None:
         """Look at everything below ``start``."""
@@ -191,7 +205,10 @@ class Tree:
         return directory
 
     def _is_skipped(self, name: str) -> bool:
-        return name in self._skip or (self._skips_dots and name.startswith("."))
+        return (name in self._skip or (self._skips_dots and name.startswith("."))) and name not in self._included
+
+    def _is_below(self, path: str, names: frozenset[str]) -> bool:
+        return not names.isdisjoint(path[len(self.root.prefix) :].split("/")[:-1])
 
     def _note_file(self, directory: Directory, name: str, found: os.stat_result | None) -> None:
         is_known = name in directory.files

@@ -48,6 +48,10 @@ class Watcher(Protocol):
         """What has changed since the last call, one change per path."""
         ...
 
+    def include(self, names: frozenset[str]) -> None:
+        """Watch directories of these names too, though they are on the skip list: a server wants to hear of them."""
+        ...
+
     def collect(self) -> None:
         """Keep what the system has queued for the next ``drain``; cheap, for an event loop that waits on ``fileno``."""
         ...

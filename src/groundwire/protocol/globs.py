@@ -20,6 +20,7 @@ from groundwire.protocol.uris import uri_to_path
 _FLAGS = wcglob.GLOBSTAR | wcglob.DOTGLOB | wcglob.FORCEUNIX
 _MAX_ALTERNATIVES = 1000
 _REPEATED_GLOBSTAR = re.compile(r"(?<![^/])\*\*(/\*\*)+(?![^/])")
+_WILDCARD = re.compile(r"[*?\[]")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:/")
 
 
@@ -31,6 +32,8 @@ class Glob:
         self._windows = windows
         self._bases = [self._canonical(base) for base in bases]
         alternatives = _expand_braces(pattern.replace("\\", "/") if windows else pattern)
+        self.directory_names = frozenset(name for each in alternatives for name in _directories(each))
+        """The directories that the pattern names in full, without a wildcard."""
         self._absolute = _Matcher((each for each in alternatives if _ABSOLUTE.match(each)), windows)
         below = [each for each in alternatives if not _ABSOLUTE.match(each)]
         self._relative = _Matcher(below if bases else (f"**/{each}" for each in below), windows)
@@ -81,6 +84,10 @@ class _Matcher:
         if not path:
             return self._takes_the_base
         return self._compiled is not None and self._compiled.match(path)
+
+
+def _directories(pattern: str) -> list[str]:
+    return [name for name in pattern.split("/")[:-1] if name and not _WILDCARD.search(name)]
 
 
 def _widen(pattern: str) -> list[str]:

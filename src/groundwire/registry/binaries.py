@@ -5,12 +5,13 @@ Above: ``pool.routing`` and ``placeholders``. Below: ``environments``, ``managed
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
-from groundwire.registry.environments import NAMES, SCRIPTS, find_environment
+from groundwire.errors import Untrusted
+from groundwire.registry.environments import NAMES, SCRIPTS, Gate, PythonEnvironment, find_environment, let_pass
 from groundwire.registry.managed import managed_bin_directories
 from groundwire.registry.markers import directories_up
 from groundwire.registry.spec import ServerSpec
@@ -18,7 +19,6 @@ from groundwire.registry.versions import is_at_least, version_of
 
 _IS_WINDOWS = os.name == "nt"
 _WINDOWS_SUFFIXES = (".exe", ".cmd", ".bat")
-_PROJECT_PLACES = (("node_modules", ".bin"), *((name, SCRIPTS) for name in NAMES))
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -33,16 +33,16 @@ class Missing(msgspec.Struct, frozen=True):
 
     why: str
     hint: str
+    is_untrusted: bool = False
+    """It is there, and only trust is missing."""
 
 
 class _Place(msgspec.Struct, frozen=True):
     directory: Path
     name: str
     is_project: bool = False
-
-
-def _let_pass(_program: Path, /) -> str:
-    return ""
+    interpreter: Path | None = None
+    """What runs the scripts that lie there, if it is there."""
 
 
 def find_command(
@@ -50,7 +50,7 @@ def find_command(
     root: Path,
     workspace: Path,
     environment: Mapping[str, str],
-    gate: Callable[[Path], str] = _let_pass,
+    gate: Gate = let_pass,
 ) -> Found | Missing:
     """The first usable program.
 
@@ -58,11 +58,12 @@ def find_command(
     ``gate`` says why a program must not be run: it is not even asked for its version, and another is looked for.
     """
     refusals: list[str] = []
+    untrusted: list[str] = []
     is_own_refused = False
     for line, place, executable in _executables(spec, root, workspace, environment):
-        forbidden = gate(executable)
-        if forbidden:
-            refusals.append(f"{executable} {forbidden}")
+        forbidden = _forbidden(executable, place, gate)
+        if forbidden and forbidden not in untrusted:
+            untrusted.append(forbidden)
         if forbidden or (is_own_refused and not place.is_project):
             continue
         refusal = _refusal(spec, executable, environment)
@@ -70,7 +71,9 @@ def find_command(
             return Found((str(executable), *line[1:]), place.name)
         refusals.append(f"{executable} {refusal}")
         is_own_refused = is_own_refused or place.is_project
-    return Missing(_why_missing(spec, refusals), install_hint(spec))
+    if untrusted and not refusals:
+        return Missing(_why_missing(spec, untrusted), Untrusted.default_hint, is_untrusted=True)
+    return Missing(_why_missing(spec, [*untrusted, *refusals]), install_hint(spec))
 
 
 def find_program(name: str, root: Path, workspace: Path, environment: Mapping[str, str]) -> Path | None:
@@ -105,6 +108,14 @@ def executables_named(directory: Path, name: str, *, windows: bool = _IS_WINDOWS
             yield candidate
 
 
+def _forbidden(executable: Path, place: _Place, gate: Gate) -> str:
+    """Which program must not be run, and why: a script of a virtual environment is run by its interpreter."""
+    interpreter = place.interpreter
+    programs = (executable, interpreter) if interpreter is not None and interpreter.exists() else (executable,)
+    refusals = (f"{program} {why}" for program in programs if (why := gate(program)))
+    return next(refusals, "")
+
+
 def _executables(
     spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, ...], _Place, Path]]:
@@ -132,14 +143,20 @@ def _places(spec: ServerSpec, root: Path, workspace: Path, environment: Mapping[
 
 def _own_places(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[_Place]:
     for directory in directories_up(root, workspace):
-        for parts in _PROJECT_PLACES:
-            yield _Place(directory.joinpath(*parts), f"the project's {'/'.join(parts)}", is_project=True)
+        yield _Place(directory / "node_modules" / ".bin", "the project's node_modules/.bin", is_project=True)
+        for name in NAMES:
+            own = PythonEnvironment(directory / name, f"the project's {name}/{SCRIPTS}")
+            yield _scripts_of(own, is_project=True)
     python = find_environment(root, workspace, environment)
     if python is not None:
-        yield _Place(python.scripts, python.why)
+        yield _scripts_of(python)
     active = environment.get("VIRTUAL_ENV", "")
     if active:
-        yield _Place(Path(active, SCRIPTS), "the active virtual environment")
+        yield _scripts_of(PythonEnvironment(Path(active), "the active virtual environment"))
+
+
+def _scripts_of(python: PythonEnvironment, *, is_project: bool = False) -> _Place:
+    return _Place(python.scripts, python.why, is_project=is_project, interpreter=python.python)
 
 
 def _users_places(environment: Mapping[str, str]) -> Iterator[_Place]:

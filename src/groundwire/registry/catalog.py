@@ -39,6 +39,9 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """Primaries in order of preference: a project's own choice first, then the first of these that is found."""
     linters: tuple[str, ...] = ()
     """Servers that only report; one takes part where the project is configured for it."""
+    named: tuple[str, ...] = ()
+    """Servers among them that the configuration names for this language: its order counts more than what the files of
+    the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""
 
 
 class Catalog:
@@ -58,6 +61,13 @@ class Catalog:
             self._by_name.get(path.name) or self._language_of_glob(path.name) or self._language_of_extension(path.name)
         )
 
+    def how_known(self, path: Path) -> str:
+        """What ``language_of`` goes by, in words."""
+        if path.name in self._by_name:
+            return "by its name"
+        glob = next((glob for glob in self._by_glob if fnmatchcase(path.name, glob)), "")
+        return f"by its name, which fits {glob}" if glob else f"by its ending {self._known_ending(path.name)}"
+
     def language_of_content(self, first_line: str) -> str | None:
         """By the interpreter that a ``#!`` line names."""
         return self._by_interpreter.get(interpreter_of(first_line))
@@ -66,14 +76,18 @@ class Catalog:
         return next((language for glob, language in self._by_glob.items() if fnmatchcase(name, glob)), None)
 
     def _language_of_extension(self, name: str) -> str | None:
+        ending = self._known_ending(name)
+        return self._by_extension.get(ending) or self._by_extension.get(ending.lower())
+
+    def _known_ending(self, name: str) -> str:
+        """The longest one that is known, as the name has it; empty when none is."""
         dot = name.find(".", 1)
         while dot != -1:
             ending = name[dot:]
-            found = self._by_extension.get(ending) or self._by_extension.get(ending.lower())
-            if found is not None:
-                return found
+            if ending in self._by_extension or ending.lower() in self._by_extension:
+                return ending
             dot = name.find(".", dot + 1)
-        return None
+        return ""
 
     def servers_for(self, language: str) -> tuple[ServerSpec, ...]:
         """The primaries of a language, in order of preference."""
@@ -125,6 +139,7 @@ def _read(file: Traversable, shape: type[T]) -> T:
 def _check_languages(languages: Mapping[str, LanguageSpec], servers: Mapping[str, ServerSpec]) -> None:
     owners: dict[str, str] = {}
     for language, spec in languages.items():
+        _require(not spec.named, "languages.toml", f"{language}.named", "is for the configuration alone")
         for server in (*spec.servers, *spec.linters):
             known = server in servers and language in servers[server].languages
             _require(known, "languages.toml", f"{language}.servers", f"names {server!r}, which does not serve it")

@@ -14,7 +14,7 @@ def detect_language(catalog: Catalog, path: Path) -> tuple[str | None, str]:
     """The language, and why. Only a file whose name has no ending is looked into."""
     language = catalog.language_of(path)
     if language is not None:
-        return language, "by its name"
+        return language, catalog.how_known(path)
     if path.suffix:
         return None, f"no language is known by the ending {path.suffix}"
     first_line = _first_line(path)

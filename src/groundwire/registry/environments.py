@@ -4,7 +4,7 @@ Above: ``pool.routing``, ``placeholders`` and ``binaries``. Below: ``markers`` a
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,14 @@ SCRIPTS = "Scripts" if _IS_WINDOWS else "bin"
 _PYTHON = "python.exe" if _IS_WINDOWS else "python"
 NAMES = (".venv", "venv")
 _CONDA_NAME = ".conda"
+
+Gate = Callable[[Path], str]
+"""Why a program or a library must not be run; empty when it may."""
+
+
+def let_pass(_program: Path, /) -> str:
+    """The gate for who has asked already, and for what nobody will run."""
+    return ""
 
 
 class PythonEnvironment(msgspec.Struct, frozen=True):
@@ -44,10 +52,10 @@ def find_environment(root: Path, workspace: Path, environment: Mapping[str, str]
     return next((candidate for candidate in candidates if candidate.python.exists()), None)
 
 
-def activated(root: Path, workspace: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that activating sets; none where there is no environment."""
+def activated(root: Path, workspace: Path, environment: Mapping[str, str], gate: Gate = let_pass) -> dict[str, str]:
+    """The variables that activating sets; none where there is no environment, or its interpreter must not be run."""
     found = find_environment(root, workspace, environment)
-    if found is None:
+    if found is None or gate(found.python):
         return {}
     path = os.pathsep.join(filter(None, (str(found.scripts), environment.get("PATH", ""))))
     return {"CONDA_PREFIX" if found.is_conda else "VIRTUAL_ENV": str(found.directory), "PATH": path}

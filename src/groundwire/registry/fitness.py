@@ -17,12 +17,12 @@ def why_asked_for(spec: ServerSpec, file: Path, workspace: Path) -> str:
     return f"the project has {shown(marker)}" if marker is not None else ""
 
 
-def why_unfit(spec: ServerSpec, file: Path, workspace: Path) -> str:
-    """Why the server takes no part; empty when it does."""
+def why_unfit(spec: ServerSpec, file: Path, workspace: Path, *, is_named: bool = False) -> str:
+    """Why the server takes no part; empty when it does. One that the user names needs no sign in the project."""
     deciding = marker_between(file, workspace, spec.decided_by or spec.not_with)
     if deciding is not None and deciding in spec.not_with:
         return f"is not for a project with {shown(deciding)}"
-    if spec.needs_config and marker_between(file, workspace, spec.needs_config) is None:
+    if spec.needs_config and not is_named and marker_between(file, workspace, spec.needs_config) is None:
         return f"takes part only in a project with {' or '.join(map(shown, spec.needs_config[:3]))}"
     return _why_library_unfit(spec.project_library, file, workspace) if spec.project_library is not None else ""
 

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+import msgspec
+
 from groundwire.protocol.hashing import content_hash
 from groundwire.protocol.uris import path_to_uri
 from groundwire.registry.binaries import find_program
-from groundwire.registry.environments import find_environment
+from groundwire.registry.environments import Gate, PythonEnvironment, find_environment, let_pass
 from groundwire.registry.node_modules import project_typescript, typescript_beside
 from groundwire.registry.spec import ServerSpec
 
@@ -20,27 +22,65 @@ _IS_WINDOWS = os.name == "nt"
 _CODE = frozenset({"python", "tsserver", "typescript_library", "found"})
 
 
+class Handed(msgspec.Struct, frozen=True):
+    """Something of the project or the user that a server is given to run or to load."""
+
+    what: str
+    """``python``, ``tsserver``, ``typescript_library``, or the name of a program."""
+    path: Path
+    why: str
+
+
 class ProjectValues:
     """Looked up when needed: most servers need none. ``lookup`` is a ``placeholders.Lookup``."""
 
     def __init__(
-        self, spec: ServerSpec, program: str, *, root: Path, file: Path, workspace: Path, environment: Mapping[str, str]
+        self,
+        spec: ServerSpec,
+        program: str,
+        *,
+        root: Path,
+        file: Path,
+        workspace: Path,
+        environment: Mapping[str, str],
+        gate: Gate = let_pass,
     ) -> None:
-        self.code: list[Path] = []
-        """What the server was handed to be run or loaded as code."""
+        self.handed: list[Handed] = []
+        """What the server is given, or would be given if it were allowed, to be run or loaded as code."""
         self._spec = spec
         self._program = Path(program)
         self._root = root
         self._file = file
         self._workspace = workspace
         self._environment = environment
+        self._gate = gate
 
     def lookup(self, name: str, argument: str) -> str | None:
-        """The value of a placeholder, or None where there is none."""
+        """The value of a placeholder, or None where there is none, or none that may be run."""
         value = self._value(name, argument)
-        if name in _CODE and value is not None:
-            self.code.append(Path(value))
-        return value
+        if name not in _CODE or value is None:
+            return value
+        self._hand(Handed(argument or name, Path(value), self._why(name, Path(value))))
+        return None if self._gate(Path(value)) else value
+
+    @property
+    def code(self) -> tuple[Path, ...]:
+        """The files among them."""
+        return tuple(handed.path for handed in self.handed)
+
+    def hand_interpreter(self, python: PythonEnvironment) -> None:
+        """The server is started in this environment."""
+        self._hand(Handed("python", python.python, python.why))
+
+    def _hand(self, handed: Handed) -> None:
+        if handed not in self.handed:
+            self.handed.append(handed)
+
+    def _why(self, name: str, path: Path) -> str:
+        if name == "python":
+            found = find_environment(self._root, self._workspace, self._environment)
+            return found.why if found is not None else ""
+        return "the project's own" if path.is_relative_to(self._workspace) else "found outside the project"
 
     def _value(self, name: str, argument: str) -> str | None:  # noqa: C901 - one line a placeholder
         match name:

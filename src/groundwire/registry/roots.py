@@ -4,6 +4,7 @@ Above: ``pool.routing``. Below: ``markers``, ``modules`` and ``spec``.
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 from groundwire.errors import InvalidArgument
 from groundwire.registry.markers import directories_up, first_marker, shown
@@ -11,20 +12,29 @@ from groundwire.registry.modules import top_module
 from groundwire.registry.spec import ServerSpec
 
 
-def find_root(spec: ServerSpec, file: Path, workspace: Path) -> tuple[Path, str]:
+class Root(NamedTuple):
+    """Where, and why there."""
+
+    directory: Path
+    why: str
+    tier: int = 0
+    """Which tier of markers decided, from 1; 0: none has any."""
+
+
+def find_root(spec: ServerSpec, file: Path, workspace: Path) -> Root:
     """The root and why: the nearest marker of the first tier that has any, inside the workspace; else the workspace.
 
     Never the home directory nor that of the whole machine: a server rooted there would read everything.
     """
     candidates = [directory for directory in directories_up(file.parent, workspace) if not is_too_wide(directory)]
-    for tier in spec.roots:
+    for number, tier in enumerate(spec.roots, 1):
         for directory in candidates:
             marker = first_marker(directory, tier)
             if marker is not None:
-                return _whole_project(directory, marker, workspace)
+                return Root(*_whole_project(directory, marker, workspace), number)
     if not is_too_wide(workspace):
-        return workspace, "the workspace, for no marker lies in it"
-    return _own_directory(file), "the file's own directory, for the workspace is too wide to be a root"
+        return Root(workspace, "the workspace, for no marker lies in it")
+    return Root(_own_directory(file), "the file's own directory, for the workspace is too wide to be a root")
 
 
 def _whole_project(directory: Path, marker: str, workspace: Path) -> tuple[Path, str]:

@@ -20,6 +20,8 @@ from groundwire.workspace.rules import FileStatus, ReadinessRule, Rule, SaveChec
 _TABLES: tuple[type[Rule], ...] = (
     ServerSpec, Managed, Sidecar, ProjectLibrary, SettleRule, SaveCheck, FileStatus, ReadinessRule, LanguageSpec,
 )  # fmt: skip
+_NOT_FOR_FILES = {"LanguageSpec": ("named",)}
+"""Fields that only the configuration sets."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -39,6 +41,10 @@ def _schema(shape: object, title: str) -> dict[str, object]:
     for table in _TABLES:
         if table.__name__ in definitions:
             _describe(definitions[table.__name__], table)
+    for name, fields in _NOT_FOR_FILES.items():
+        properties = cast("dict[str, object]", definitions.get(name, {}).get("properties", {}))
+        for field in fields:
+            properties.pop(field, None)
     return {"$schema": _DIALECT, "title": title, **made}
 
 

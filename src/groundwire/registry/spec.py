@@ -82,6 +82,9 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     """``capabilities.experimental`` that this server wants to see declared."""
     workspace_folders: bool = True
     """Whether ``workspaceFolders`` is told; if not, only ``rootUri`` is."""
+    shares_roots: bool = False
+    """Whether one process serves several roots, told of by ``didChangeWorkspaceFolders``; only where it was measured
+    that what it then says of an added root is right."""
     answers: Mapping[str, object] = {}
     """Answers to requests of the server's own invention, by method; others get null."""
     message_choices: tuple[str, ...] = ()

@@ -1,15 +1,19 @@
 """Asking a program for its version, once.
 
-Above: ``binaries``, ``fitness`` and ``poetry``. Below: nothing.
+Above: ``binaries``, ``fitness``, ``poetry`` and ``operations``. Below: nothing.
 """
 
+import json
 import re
 import subprocess
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+|\d+")
+_FULL_VERSION = re.compile(r"\d+(?:\.\d+)+[\w.+-]*")
+_LONGEST = 20
 _SECONDS = 10.0
 
 
@@ -32,6 +36,46 @@ def numbers(version: str) -> tuple[int, ...]:
     found = _VERSION.match(version)
     parts = [int(part) for part in found.group().split(".")] if found else []
     return (*parts, 0, 0, 0, 0)[:4]
+
+
+def short_version(told: str) -> str:
+    """The version in what a server tells of itself, which may be a sentence, or JSON with all that it is made of."""
+    try:
+        parsed: object = json.loads(told)
+    except (ValueError, RecursionError):
+        parsed = None
+    named = cast("dict[str, object]", parsed).get("Version") if isinstance(parsed, dict) else None
+    text = named if isinstance(named, str) else told
+    found = _FULL_VERSION.search(text)
+    return found.group() if found else text[:_LONGEST].strip()
+
+
+def told_version(program: Path, *names: str) -> str:
+    """The version that the package a program belongs to is marked with; empty when it is not marked. Runs nothing.
+
+    ``names`` are those that the package may have beside that of the program.
+    """
+    in_node = (_package_version(directory) for directory in program.resolve().parents if _is_package(directory))
+    in_python = (
+        found.name.removesuffix(".dist-info").rpartition("-")[2]
+        for library in (program.parent.parent / "lib").glob("python*/site-packages")
+        for name in (program.name, *names)
+        for found in library.glob(f"{name.replace('-', '_')}-*.dist-info")
+    )
+    return next(filter(None, (*in_node, *in_python)), "")
+
+
+def _is_package(directory: Path) -> bool:
+    return "node_modules" in (directory.parent.name, directory.parent.parent.name)
+
+
+def _package_version(directory: Path) -> str:
+    try:
+        content: object = json.loads((directory / "package.json").read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    version = cast("dict[str, object]", content).get("version") if isinstance(content, dict) else None
+    return version if isinstance(version, str) else ""
 
 
 @lru_cache(maxsize=256)

@@ -52,6 +52,11 @@ def coalesce(changes: Iterable[FileChange]) -> list[FileChange]:
 class PathPattern(Protocol):
     """A compiled glob: all that is asked of one here."""
 
+    @property
+    def directory_names(self) -> frozenset[str]:
+        """The directories that it names in full."""
+        ...
+
     def matches(self, path: str, /) -> bool:
         """Whether the absolute path fits."""
         ...
@@ -65,12 +70,15 @@ class WatchedFiles:
 
     def __init__(self) -> None:
         self._registrations: dict[str, tuple[tuple[PathPattern, int], ...]] = {}
+        self.directory_names: frozenset[str] = frozenset()
+        """Directories named in full by any registration so far: they are to be watched, whatever they are called."""
         self._kinds: dict[str, int] = {}
         """What was found for a path before: files that are edited are edited again and again."""
 
     def register(self, registration: str, globs: Sequence[tuple[PathPattern, int]]) -> None:
         """Patterns with their kinds (create 1, change 2, delete 4, added up). A repeated id replaces the former one."""
         self._registrations[registration] = tuple(globs)
+        self.directory_names = self.directory_names.union(*(pattern.directory_names for pattern, _ in globs))
         self._kinds.clear()
 
     def unregister(self, registration: str) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import ServerUnavailable
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnose import check_files
 from groundwire.pool.opening import open_pool
@@ -94,11 +93,6 @@ async def test_one_that_is_gone_is_told_with_its_address(elsewhere: Elsewhere, r
         assert f"no connection to {elsewhere.address}" in answer.reason
 
 
-@pytest.mark.xfail(
-    raises=ServerUnavailable,
-    strict=True,
-    reason="pool/routing.py looks for the program of a server that is connected to",
-)
 def test_one_that_is_only_connected_to_needs_no_program(tmp_path: Path) -> None:
     project = Project(tmp_path)
     configuration = Path(project.environment["HOME"], ".config/groundwire/config.toml")

@@ -116,11 +116,6 @@ def test_a_language_that_only_the_project_serves_is_refused_until_it_is_trusted(
     assert primary.command[0] == sys.executable
 
 
-@pytest.mark.xfail(
-    raises=AttributeError,
-    strict=True,
-    reason="config/server_settings.py: in_kebab_case takes a save_check of None for a table",
-)
 @pytest.mark.anyio
 async def test_what_the_user_measured_of_a_server_makes_its_findings_confirmed(project: Project):
     configure(project, toy_server() + "\nsettle = { measured = true, scope = 'file' }")

@@ -122,7 +122,6 @@ def test_a_server_that_is_not_for_such_a_project_is_not_used_though_it_is_named(
     assert passed_over(answer)["tsc"] == ("unfit", "is not for a project with deno.json")
 
 
-@pytest.mark.xfail(strict=True, reason="config/servers.py does not set LanguageSpec.named yet")
 def test_the_users_configuration_beats_the_hints_of_the_project(project: Project) -> None:
     install(project, "pyright", "ty", "ruff")
     project.write("pyrightconfig.json", "{}")

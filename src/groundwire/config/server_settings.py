@@ -49,9 +49,13 @@ def read_rule(table: Options, shape: type[R]) -> R:
 def in_kebab_case(table: Options) -> Options:
     """The keys as the data files have them."""
     return {
-        key.replace("_", "-"): in_kebab_case(cast("Options", value)) if key in ("save_check", "save-check") else value
+        key.replace("_", "-"): in_kebab_case(cast("Options", value)) if _is_save_check(key, value) else value
         for key, value in table.items()
     }
+
+
+def _is_save_check(key: str, value: object) -> bool:
+    return key in ("save_check", "save-check") and isinstance(value, dict)
 
 
 def _check_settle(table: Options) -> Options:

@@ -12,7 +12,7 @@ from groundwire.config.models import Settings
 from groundwire.config.names import is_complete
 from groundwire.config.server_settings import LanguageSettings, ServerSettings, in_kebab_case, read_rule
 from groundwire.registry.catalog import Catalog, LanguageSpec
-from groundwire.registry.spec import ServerSpec
+from groundwire.registry.spec import ServerSpec, Sidecar
 from groundwire.workspace.rules import ReadinessRule, SettleRule
 
 _SAME_NAME = (
@@ -77,6 +77,8 @@ def _spec(server: str, built_in: ServerSpec | None, own: ServerSettings) -> Serv
         changes["settle"] = read_rule(_rule(known.settle, own.settle), SettleRule)
     if own.readiness is not None:
         changes["readiness"] = read_rule(_rule(known.readiness, own.readiness), ReadinessRule)
+    if own.sidecar is not None:  # it runs beside the server wherever that runs
+        changes["sidecar"] = Sidecar(command=own.sidecar)
     changes["command"] = effective_command(own, built_in.command if built_in else ()) or known.command
     return msgspec.structs.replace(known, **changes)
 
@@ -103,6 +105,8 @@ class _Language(msgspec.Struct):
     extensions: list[str]
     servers: list[str]
     linters: list[str]
+    named: list[str] = []
+    """Those that the configuration asks for: what the project's files hint at does not count against them."""
 
 
 class _LanguageTable:
@@ -145,8 +149,10 @@ class _LanguageTable:
             own.servers = [server for server in named if servers[server].role == "primary"]
             linters = [server for server in named if servers[server].role == "linter"]
             own.linters = linters or own.linters
+            own.named = named
         if chosen.linters is not None:
             own.linters = [server for server in chosen.linters if server in servers]
+            own.named = [*own.named, *own.linters]
 
     def languages(self, servers: dict[str, ServerSpec], disabled: set[str]) -> dict[str, LanguageSpec]:
         """As the catalogue has them."""
@@ -160,6 +166,7 @@ class _LanguageTable:
                 extensions=tuple(own.extensions),
                 servers=usable(own.servers),
                 linters=usable(own.linters),
+                named=usable(own.named),
             )
             for name, own in self._languages.items()
         }

@@ -9,8 +9,6 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
-
 from groundwire.client.connection import Limits
 from groundwire.config.load import load_config
 from groundwire.config.models import Settings
@@ -21,8 +19,7 @@ from groundwire.pool.program_gate import ProgramGate
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.trust import ServerPlan, plan_servers
 from groundwire.pool.trust_store import user_trust_store
-from groundwire.registry.catalog import Catalog, load_catalog
-from groundwire.registry.spec import Sidecar
+from groundwire.registry.catalog import load_catalog
 
 _MEGABYTE = 1024 * 1024
 
@@ -44,7 +41,7 @@ def open_pool(
     gate = ProgramGate(workspace, store, environment)
     return Pool(
         workspace,
-        catalog=_with_sidecars(plan.catalog, plan.settings),
+        catalog=plan.catalog,
         only=only,
         environment=environment,
         settings=pool_settings(plan, gate),
@@ -69,15 +66,6 @@ def pool_settings(plan: ServerPlan, gate: ProgramGate) -> PoolSettings:
         refusal=lambda file: _refusal(plan, file),
         program_gate=gate.refusal,
     )
-
-
-def _with_sidecars(catalog: Catalog, settings: Settings) -> Catalog:
-    """A companion that is configured runs beside its server wherever that runs; trust has been asked for already."""
-    servers = dict(catalog.servers)
-    for server, own in settings.servers.items():
-        if own.sidecar is not None and server in servers:
-            servers[server] = msgspec.structs.replace(servers[server], sidecar=Sidecar(command=own.sidecar))
-    return Catalog(catalog.languages, servers)
 
 
 def _policy(settings: Settings, server: str) -> SeatPolicy:

@@ -71,8 +71,8 @@ class Pool:
         refusal = self.settings.refusal(path)
         if refusal is not None:
             raise refusal
-        gate = self.settings.program_gate
-        return route(path, self.workspace, self.catalog, self._environment, only or self._only, gate)
+        gate, connect = self.settings.program_gate, self.settings.connect
+        return route(path, self.workspace, self.catalog, self._environment, only or self._only, gate, connect)
 
     def instance(self, chosen: Chosen) -> Instance:
         """The instance for a choice: the running one, or one that starts now. SessionDead: it failed too often."""

@@ -36,6 +36,9 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_check(commands.add_parser("check", help="say what is wrong in files", description=_CHECK))
     commands.add_parser("demo", help="show in a few seconds what it does, and that it works here", description=_DEMO)
+    _add_explain(commands.add_parser("explain", help="say which servers a file gets, and why", description=_EXPLAIN))
+    _add_doctor(commands.add_parser("doctor", help="start the servers and say what is missing", description=_DOCTOR))
+    _add_status(commands.add_parser("status", help="show the servers of a workspace", description=_STATUS))
     _add_install(commands.add_parser("install", help="get language servers, pinned, for you", description=_INSTALL))
     _add_trust(commands.add_parser("trust", help="let a project decide which commands are run", description=_TRUST))
     return parser
@@ -46,6 +49,17 @@ Exit status: 0 no errors, and that is proven; 1 errors; 3 not known; 2 wrong use
 
 _DEMO = """Break a small project in a temporary folder, show what an agent would be told, and mend it again.
 Needs nothing but groundwire itself. Exit status: 0 when every step came out as it should; else 1."""
+
+_EXPLAIN = """Say every decision about a file, and why: its language, its servers, where they are rooted, which programs
+they are, what was passed over, and what the project may not decide yet. Nothing is started.
+Exit status: 0 explained; 2 wrong use."""
+
+_DOCTOR = """Start each language server that the files of this workspace need, ask it about one of them, and say what
+works, what is missing or broken, and the one command that helps. Nothing stays running.
+Exit status: 0 all is well; 1 something that is needed is missing or broken; 2 wrong use."""
+
+_STATUS = """Show each language server that the files of this workspace need: whether it can be started, where, and what
+is in its way. Nothing is started. Exit status: 0 shown; 2 wrong use."""
 
 _INSTALL = """Get language servers for you alone, pinned, into a folder of groundwire's own. Nothing else is touched.
 Exit status: 0 all is there; 1 something failed; 2 wrong use."""
@@ -67,11 +81,37 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="use exactly this server; may be given several times",
     )
-    parser.add_argument(
-        "--root", type=Path, metavar="DIR", help="the workspace (default: the git repository, else here)"
-    )
+    _add_root(parser)
     parser.add_argument(
         "--wait", type=_seconds, default=30.0, metavar="SECONDS", help="the most to wait for the servers (default: 30)"
+    )
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs=1, type=Path, metavar="FILE", help="the file")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    _add_root(parser)
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--all", action="store_true", dest="every", help="every known server, each in an empty project of its own"
+    )
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    _add_root(parser)
+    parser.add_argument(
+        "--wait", type=_seconds, default=60.0, metavar="SECONDS", help="the most to wait for one server (default: 60)"
+    )
+
+
+def _add_status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    _add_root(parser)
+
+
+def _add_root(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--root", type=Path, metavar="DIR", help="the workspace (default: the git repository, else here)"
     )
 
 

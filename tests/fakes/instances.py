@@ -22,9 +22,12 @@ class FakeProcess:
 
     def __init__(self, options: SessionOptions, *, fails: bool = False) -> None:
         ours, theirs = memory_pair()
-        self.server = FakeServer(
-            theirs, {"initialize": lambda _: self.server.crash("it has no heap")} if fails else {}, {}
-        )
+
+        def crash(_: object) -> object:
+            return self.server.crash("it has no heap")
+
+        handlers: dict[str, object] = {"initialize": crash} if fails else {}
+        self.server = FakeServer(theirs, handlers, {})
 
         async def connect() -> Transport:
             return ours

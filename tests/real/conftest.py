@@ -14,7 +14,11 @@ from typing import cast
 
 import pytest
 
+from groundwire.registry.catalog import load_catalog
+from groundwire.registry.install.installing import present_installation
+from tests.real.entry import Entry
 from tests.real.rows import ROWS
+from tests.real.table import ENTRIES
 
 _HERE = Path(__file__).parent
 _PIN_NAMES = {"tsc": "typescript"}
@@ -35,7 +39,7 @@ def servers_directory() -> Path:
     """Where scripts/install-servers puts them."""
     named = os.environ.get("GROUNDWIRE_TEST_SERVERS")
     if named:
-        return Path(named)
+        return Path(named).expanduser().resolve()
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "groundwire-test-servers"
 
@@ -45,6 +49,15 @@ def server_environment(server: str) -> dict[str, str]:
     table = _pin(server)
     directories = [str(servers_directory() / cast("str", table.get("bin_dir", "bin"))), os.environ["PATH"]]
     environment = {**os.environ, "PATH": os.pathsep.join(directories)}
+    environment.pop("VIRTUAL_ENV", None)
+    return environment
+
+
+def managed_environment() -> dict[str, str]:
+    """The environment in which the servers are found that ``groundwire install`` brought; it goes before the path."""
+    directories = [str(servers_directory() / "bin"), os.environ["PATH"]]
+    data = {"GROUNDWIRE_DATA_DIR": str(servers_directory() / "data")}
+    environment = {**os.environ, **data, "PATH": os.pathsep.join(directories)}
     environment.pop("VIRTUAL_ENV", None)
     return environment
 
@@ -61,12 +74,18 @@ def why_unavailable(server: str) -> str:
 def server(request: pytest.FixtureRequest) -> str:
     """Each real server in turn."""
     name = cast("str", request.param)
-    missing = why_unavailable(name)
-    if missing and os.environ.get("CI") == "true" and _pin(name)["expected"]:
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
+    _require(why_unavailable(name), is_expected=bool(_pin(name)["expected"]))
     return name
+
+
+@pytest.fixture(
+    params=[pytest.param(entry, id=entry.server, marks=[pytest.mark.slow] * entry.is_slow) for entry in ENTRIES]
+)
+def entry(request: pytest.FixtureRequest) -> Entry:
+    """Each row of the table in turn."""
+    row = cast("Entry", request.param)
+    _require(_why_not_managed(row), is_expected=bool(pins()["managed"][row.server]["expected"]))
+    return row
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -85,6 +104,27 @@ def load(request: pytest.FixtureRequest) -> Iterator[None]:
         loop.wait()
 
 
+def _require(missing: str, *, is_expected: bool) -> None:
+    """Skip, with the reason; fail where the machine claims to have everything."""
+    if missing and is_expected and os.environ.get("CI") == "true":
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+
+
+def _why_not_managed(row: Entry) -> str:
+    """Empty when the server is installed at the catalogue's pin, and so is what its project needs."""
+    is_there = present_installation(load_catalog().servers[row.server], managed_environment()) is not None
+    lacking = [] if is_there else [row.server]
+    lacking += [target for target in row.links.values() if not (servers_directory() / target).exists()]
+    return f"not installed: {', '.join(lacking)}; run scripts/install-servers" if lacking else ""
+
+
 def _pin(server: str) -> dict[str, object]:
-    pins = tomllib.loads((_HERE / "servers.toml").read_text(encoding="utf-8"))["servers"]
-    return cast("dict[str, dict[str, object]]", pins)[_PIN_NAMES.get(server, server)]
+    return pins()["servers"][_PIN_NAMES.get(server, server)]
+
+
+def pins() -> dict[str, dict[str, dict[str, object]]]:
+    """What ``servers.toml`` says."""
+    tables = tomllib.loads((_HERE / "servers.toml").read_text(encoding="utf-8"))
+    return cast("dict[str, dict[str, dict[str, object]]]", tables)

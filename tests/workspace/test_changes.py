@@ -95,13 +95,14 @@ def test_a_change_that_several_patterns_match_is_told_once() -> None:
     assert watched.wanted([change, change]) == [change]
 
 
-def test_a_repeated_id_replaces_what_it_stood_for() -> None:
+def test_a_repeated_id_adds_to_what_it_stood_for_and_ends_it_all() -> None:
     watched = WatchedFiles()
     watched.register("1", [(EndsWith(".py"), 7)])
     watched.register("1", [(EndsWith(".rs"), 7)])
-    assert watched.wanted([FileChange("/w/a.py", CHANGED), FileChange("/w/a.rs", CHANGED)]) == [
-        FileChange("/w/a.rs", CHANGED)
-    ]
+    changes = [FileChange("/w/a.py", CHANGED), FileChange("/w/a.rs", CHANGED)]
+    assert watched.wanted(changes) == changes
+    watched.unregister("1")
+    assert watched.wanted(changes) == []
 
 
 def test_an_unregistered_id_wants_nothing_more_and_the_others_still_do() -> None:

@@ -191,6 +191,8 @@ class Session:
             self._become("dead")
 
     async def _say_goodbye(self, connection: Connection) -> None:
+        if isinstance(self._transport, StdioTransport):
+            self._transport.process.remember_family()
         try:
             await connection.request("shutdown", timeout=self.options.shutdown_timeout)
             connection.notify("exit")

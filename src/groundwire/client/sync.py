@@ -96,13 +96,22 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
         _expect_check(session, change)
     wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
+    if not watched.has_patterns:  # it may be about to say what it wants to hear of, and is asked right away
+        wanted = [change for change in changes if documents.get(uri_of(change.path)) is None]
     if wanted and not settle.tells_open_files:
         wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
     if wanted:
-        events = [{"uri": uri_of(path), "type": kind} for path, kind in _with_directories(session, wanted)]
-        session.notify(WATCHED_FILES, {"changes": events})
+        _tell_watched(session, wanted)
     if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
+
+
+def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> None:
+    documents = session.state.documents
+    events = [{"uri": uri_of(path), "type": kind} for path, kind in _events(session, wanted)]
+    session.notify(WATCHED_FILES, {"changes": events})
+    if session.state.watched.has_patterns and any(documents.get(uri_of(change.path)) is None for change in wanted):
+        documents.tick()  # a publish for what its documents were told before may come before it has read this
 
 
 def _is_told_by_its_document(session: Session, change: FileChange) -> bool:
@@ -113,14 +122,17 @@ def _is_told_by_its_document(session: Session, change: FileChange) -> bool:
     return True
 
 
-def _with_directories(session: Session, changes: Sequence[FileChange]) -> list[tuple[str, int]]:
-    events = {change.path: int(change.kind) for change in changes}
-    if not session.options.settle.tells_directories:
-        return list(events.items())
-    root = session.options.root
-    created = [PurePath(change.path) for change in changes if change.kind == ChangeKind.CREATED]
-    parents = {parent for path in created for parent in path.parents if root in parent.parents}
-    return [*((str(parent), int(ChangeKind.CREATED)) for parent in sorted(parents)), *events.items()]
+def _events(session: Session, changes: Sequence[FileChange]) -> list[tuple[str, int]]:
+    settle = session.options.settle
+    events = [(change.path, int(change.kind)) for change in dict.fromkeys(changes)]
+    created = [change.path for change in changes if change.kind == ChangeKind.CREATED]
+    if settle.rereads_created:
+        events = [*((path, int(ChangeKind.CHANGED)) for path in created), *events]
+    if settle.tells_directories:
+        root = session.options.root
+        parents = {parent for path in created for parent in PurePath(path).parents if root in parent.parents}
+        events = [*((str(parent), int(ChangeKind.CREATED)) for parent in sorted(parents)), *events]
+    return events
 
 
 def _remember_unwatched(session: Session, changes: Sequence[FileChange], told: set[str]) -> None:

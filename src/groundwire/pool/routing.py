@@ -17,7 +17,7 @@ from groundwire.registry.binaries import Found, Missing, find_command
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
 from groundwire.registry.environments import Gate, let_pass
-from groundwire.registry.fitness import why_asked_for, why_library_missing, why_unfit
+from groundwire.registry.fitness import library_code, why_asked_for, why_library_missing, why_unfit
 from groundwire.registry.roots import find_root
 from groundwire.registry.spec import ServerSpec
 from groundwire.registry.tailor import tailor
@@ -207,7 +207,7 @@ def _find(candidate: _Candidate, case: _Case) -> Chosen | Missing:
         environment=case.environment,
         gate=gate,
     )
-    for path in made.project_code:
+    for path in (*made.project_code, *library_code(spec, case.file, case.workspace)):
         forbidden = gate(path)
         if forbidden:
             why = f"{spec.id} would run {path}, which {forbidden}"

@@ -44,3 +44,12 @@ def _why_library_unfit(library: ProjectLibrary, file: Path, workspace: Path) -> 
     if library.min_version and not is_at_least(package.version, library.min_version):
         return f"is for {library.package} from {library.min_version} on, and the project has {package.version}"
     return ""
+
+
+def library_code(spec: ServerSpec, file: Path, workspace: Path) -> tuple[Path, ...]:
+    """The project's own package that the server finds and loads by itself; nothing where it loads none."""
+    library = spec.project_library
+    if library is None or not library.required:  # then it is told which one to load
+        return ()
+    package = project_package(library.package, file.parent, workspace)
+    return (package.directory / "lib",) if package is not None else ()

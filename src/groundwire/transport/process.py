@@ -134,6 +134,10 @@ class ChildProcess:
         """Processor time of the child and all it started that still run. Takes milliseconds."""
         return self._family.cpu_seconds()
 
+    def remember_family(self) -> None:
+        """Note whom the child has started, before it ends by itself: afterwards nothing leads from it to them."""
+        self._family.remember()
+
     def kill(self) -> None:
         """End the child and all it started, now and without asking. ``stop`` is still to be called."""
         self._family.remember()

@@ -76,10 +76,18 @@ class WatchedFiles:
         """What was found for a path before: files that are edited are edited again and again."""
 
     def register(self, registration: str, globs: Sequence[tuple[PathPattern, int]]) -> None:
-        """Patterns with their kinds (create 1, change 2, delete 4, added up). A repeated id replaces the former one."""
-        self._registrations[registration] = tuple(globs)
+        """Patterns with their kinds (create 1, change 2, delete 4, added up). A repeated id adds to the former one.
+
+        A server may use one id for all it wants; to be told of too much costs little, to miss something is stale.
+        """
+        self._registrations[registration] = (*self._registrations.get(registration, ()), *globs)
         self.directory_names = self.directory_names.union(*(pattern.directory_names for pattern, _ in globs))
         self._kinds.clear()
+
+    @property
+    def has_patterns(self) -> bool:
+        """Whether the server has said of anything that it wants to be told of it."""
+        return bool(self._registrations)
 
     def unregister(self, registration: str) -> None:
         """Forget one registration. An id that is not known changes nothing."""

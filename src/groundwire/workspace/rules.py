@@ -72,6 +72,8 @@ class SettleRule(Rule, frozen=True):
     """Whether a change on disk is also told as a watched file's where ``didChange`` has told it; else on close."""
     saves_late: bool = False
     """Whether ``didSave`` waits until the question is answered: the findings need none."""
+    rereads_created: bool = False
+    """Whether a new file is told of as changed, too, and first: it may have been read half-written by then."""
     tells_directories: bool = False
     """Whether the directories above a new file are told of too: without them the file is not found."""
     reconfigures_on: tuple[str, ...] = ()

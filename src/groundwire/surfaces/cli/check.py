@@ -24,12 +24,17 @@ from groundwire.surfaces.cli.workspace import find_workspace
 
 def run(arguments: Arguments) -> int:
     """Checks the files, shows what is known, and gives the exit status."""
-    answer = asyncio.run(_check(arguments))
+    answer, withheld = asyncio.run(_check(arguments))
     sys.stdout.write(_rendered(answer, arguments) + "\n")
+    for value in withheld:
+        sys.stderr.write(f"{value}\n")
+    if withheld:
+        sys.stderr.write("To see what the project wants, and to let it: groundwire trust\n")
     return exit_code(answer)
 
 
-async def _check(arguments: Arguments) -> Answer[tuple[FileFindings, ...]]:
+async def _check(arguments: Arguments) -> tuple[Answer[tuple[FileFindings, ...]], tuple[str, ...]]:
+    """The answer, and what of the project's wishes had no effect on it."""
     only = frozenset(arguments.server)
     require_known(only, load_catalog())
     here = Path.cwd()
@@ -39,7 +44,7 @@ async def _check(arguments: Arguments) -> Answer[tuple[FileFindings, ...]]:
         progress(f"checking {counted(len(files), 'file')}", sys.stderr),
         open_pool(workspace, only=only) as pool,
     ):
-        return await check_files(pool, files, wait_s=arguments.wait)
+        return await check_files(pool, files, wait_s=arguments.wait), pool.settings.withheld
 
 
 def _rendered(answer: Answer[tuple[FileFindings, ...]], arguments: Arguments) -> str:

@@ -128,6 +128,16 @@ async def test_stopping_the_pool_before_a_server_has_a_process_leaves_none(tmp_p
         assert [pid for pid in log.pids() if is_running(pid)] == []
 
 
+async def test_a_helper_in_its_own_session_goes_with_a_server_that_ends_faster_than_we_look(tmp_path: Path):
+    (tmp_path / "a.toy").write_text("one\n")
+    log = ToyLog(tmp_path / "log")
+    async with Pool(tmp_path, catalog=toy_catalog(toy_spec("leaves_a_detached_child", log))) as pool:
+        await ready(pool)
+        helper = next(pid for pid, what in log.heard() if what == "was started")
+        assert is_running(helper)
+    assert await eventually(lambda: not is_running(helper))  # the system clears away what is nobody's child any more
+
+
 async def test_a_change_while_the_server_starts_reaches_it(tmp_path: Path):
     async with toy_pool(tmp_path) as (pool, log):
         starting = instance(pool)

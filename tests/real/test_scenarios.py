@@ -4,6 +4,7 @@ One body per scenario, one row of data per server. Every answer is compared with
 """
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -148,6 +149,26 @@ async def test_a_break_in_one_file_is_seen_in_another_that_uses_it(
             assert errors(await check(pool, row.user)) == []
             if not is_open:
                 await check_files(pool, [Path(row.cross_break.file)], wait_s=WAIT_S)
+
+
+async def test_a_change_that_keeps_the_time_and_the_size_of_a_file_is_seen_all_the_same(
+    server: str, tmp_path: Path, round_number: int
+) -> None:
+    row = ROWS[server]
+    if row.cross_break is None:
+        pytest.skip(f"{server} looks at one file at a time")
+    Project(row, tmp_path)
+    path = tmp_path / row.cross_break.file
+    path.write_text(path.read_text("utf-8") + "\n" * 40, "utf-8")
+    broken = path.read_text("utf-8").replace(row.cross_break.old, row.cross_break.new)
+    padding = len(path.read_text("utf-8")) - len(broken)
+    before = path.stat()
+    async with pool_for(server, tmp_path) as pool:
+        assert errors(await check(pool, row.user)) == []
+        path.write_text(broken + "\n" * padding if padding >= 0 else broken[:padding], "utf-8")
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert (path.stat().st_mtime_ns, path.stat().st_size) == (before.st_mtime_ns, before.st_size)
+        assert names(errors(await check(pool, row.user)), row.cross_needle)
 
 
 async def test_a_file_created_on_disk_resolves_at_once_and_is_missed_when_deleted(

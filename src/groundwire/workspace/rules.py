@@ -68,6 +68,8 @@ class SettleRule(Rule, frozen=True):
     file_status: FileStatus | None = None
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
+    opens_created: bool = False
+    """The same for a file that is new."""
     tells_open_files: bool = True
     """Whether a change on disk is also told as a watched file's where ``didChange`` has told it; else on close."""
     saves_late: bool = False

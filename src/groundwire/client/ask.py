@@ -51,6 +51,16 @@ async def ask_across_files(session: Session, method: str, params: object, docume
     return Reply(result, incomplete, clock)
 
 
+async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply:
+    """Ask what depends on this document alone, such as its symbols: what was told before it is in the answer."""
+    require(session, method, document)
+    clock = session.state.documents.clock
+    result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
+    if session.state.documents.clock != clock:
+        return Reply(result, "files changed while the answer was computed", clock)
+    return Reply(result, "" if session.options.settle.measured else UNMEASURED, clock)
+
+
 def require(session: Session, method: str, document: Document) -> None:
     """Raise CapabilityMissing unless the server offers ``method`` for this document."""
     path = uri_to_path(document.uri, windows=IS_WINDOWS)

@@ -3,6 +3,8 @@
 Above: ``client``, ``operations``. Below: ``lsp``.
 """
 
+from typing import cast
+
 import msgspec
 from msgspec import Raw
 
@@ -78,6 +80,12 @@ def decode_document_symbols(raw: bytes) -> list[DocumentSymbol] | list[SymbolInf
         return _DOCUMENT_SYMBOLS.decode(raw) or []
     except msgspec.DecodeError:
         return decode(raw, list[SymbolInformation], "textDocument/documentSymbol")
+
+
+def decode_workspace_symbols(raw: bytes) -> list[WorkspaceSymbol]:
+    """Either answer to ``workspace/symbol``; null is no symbols."""
+    shape = cast("type[list[WorkspaceSymbol] | None]", list[WorkspaceSymbol] | None)
+    return decode(raw, shape, "workspace/symbol") or []
 
 
 _DOCUMENT_SYMBOLS: msgspec.json.Decoder[list[DocumentSymbol] | None] = msgspec.json.Decoder(list[DocumentSymbol] | None)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 from groundwire.client.ask import Reply, ask_across_files, require
 from groundwire.client.session import Session
@@ -23,11 +24,11 @@ INDEXING = ReadinessRule(progress_titles=("Indexing",), start_grace_ms=1000)
 NEEDS_FINDINGS = ReadinessRule(references_need="first-diagnostics")
 
 
-async def ask(session: Session, document: Document, seconds: float = 20.0) -> Reply:
+async def ask(session: Session, document: Document, seconds: float = 20.0) -> Reply[Raw]:
     return await ask_across_files(session, REFERENCES, {}, document, session.now() + seconds)
 
 
-def places(reply: Reply) -> Json:
+def places(reply: Reply[Raw]) -> Json:
     return msgspec.json.decode(reply.result)
 
 

@@ -7,6 +7,7 @@ Above: ``operations``. Below: ``session``, ``diagnose``, ``workspace.readiness``
 import asyncio
 import contextlib
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -26,16 +27,30 @@ _MOST_CHECKED = 100
 """More changed files than this are not opened for one question; the answer says so."""
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """The raw result. ``incomplete`` says why there may be more than this; empty when it is complete."""
+T = TypeVar("T")
+U = TypeVar("U")
 
-    result: Raw
+
+class Reply(msgspec.Struct, Generic[T], frozen=True):
+    """The result. ``incomplete`` says why there may be more than this; empty when it is complete."""
+
+    result: T
     incomplete: str
     clock: int
     """The clock of ``Documents`` when it was asked."""
 
+    def having(self, result: U) -> "Reply[U]":
+        """What was made of it: known as well as it is, and about the same world."""
+        return Reply(result, self.incomplete, self.clock)
 
-async def ask_across_files(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply:
+    def then(self, later: "Reply[U]") -> "Reply[U]":
+        """A later answer that builds on this one: no better known, and about this one's world or none."""
+        return Reply(later.result, self.incomplete or later.incomplete, self.clock)
+
+
+async def ask_across_files(
+    session: Session, method: str, params: object, document: Document, deadline: float
+) -> Reply[Raw]:
     """Ask what spans files, such as references: it waits until the workspace is loaded, within the time."""
     require(session, method, document)
     began = session.now()
@@ -51,7 +66,7 @@ async def ask_across_files(session: Session, method: str, params: object, docume
     return Reply(result, incomplete, clock)
 
 
-async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply:
+async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply[Raw]:
     """Ask what depends on this document alone, such as its symbols: what was told before it is in the answer."""
     require(session, method, document)
     clock = session.state.documents.clock

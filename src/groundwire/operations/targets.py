@@ -4,11 +4,13 @@ A name is looked for in the file where one is given, else in all of the workspac
 only one, and said; several are listed. Above: the operations. Below: ``question``, ``symbol_paths``, ``text_places``.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from groundwire.client.ask import Reply
-from groundwire.errors import AmbiguousSymbol, NoSuchSymbol
+from groundwire.errors import AmbiguousSymbol, InvalidArgument, NoSuchSymbol
+from groundwire.operations.answer import T
 from groundwire.operations.arguments import Target
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, Heard, ask_about
@@ -22,15 +24,15 @@ from groundwire.protocol.symbol_tree import Symbol, symbol_tree, walk
 DOCUMENT_SYMBOL = "textDocument/documentSymbol"
 _MOST_CANDIDATES = 10
 
-AskAt = Callable[[Asking, Position], Awaitable[Reply]]
+AskAt = Callable[[Asking, Position], Awaitable[Reply[T]]]
 """Puts a question about a position."""
 
 
-async def ask_at(call: Call, target: Target, ask: AskAt) -> Heard:
-    """Ask about the place that ``target`` names."""
+async def ask_at(call: Call, target: Target, ask: AskAt[T], *, is_cursor: bool = False) -> Heard[T]:
+    """Ask about the place that ``target`` names. ``is_cursor``: a text on a line means the place just behind it."""
     workspace = call.pool.workspace
     if not target.symbol:
-        return await _ask_in_text(call, target, ask)
+        return await _ask_in_text(call, target, ask, is_cursor=is_cursor)
     path = parse_symbol_path(target.symbol, lambda text: (workspace / text).is_file())
     file = path.file or target.file_path
     if not file:
@@ -38,35 +40,56 @@ async def ask_at(call: Call, target: Target, ask: AskAt) -> Heard:
     return await _ask_by_name(call, Path(file), path, ask)
 
 
-async def _ask_in_text(call: Call, target: Target, ask: AskAt) -> Heard:
-    async def put(asking: Asking) -> tuple[Reply, str]:
+async def _ask_in_text(call: Call, target: Target, ask: AskAt[T], *, is_cursor: bool) -> Heard[T]:
+    if not target.file_path:
+        raise InvalidArgument("no file is named", hint="Give symbol, or file_path with a place in it.")
+    is_behind_text = is_cursor and bool(target.text) and not target.position_pattern
+
+    async def put(asking: Asking) -> tuple[Reply[T], str]:
         place = find_place(target, asking.document.lines)
-        encoding = asking.session.state.capabilities.position_encoding
-        position = asking.document.lines.to_wire(place.line, place.column, encoding)
+        column = place.column + (len(target.text) if is_behind_text else 0)
+        position = asking.document.lines.to_wire(place.line, column, asking.encoding)
         return await ask(asking, position), place.note
 
     is_movable = bool(target.position_pattern and not target.line_scope_start and not target.line_scope_end)
     return await ask_about(call, Path(target.file_path), put, is_movable=is_movable)
 
 
-async def _ask_by_name(call: Call, file: Path, path: SymbolPath, ask: AskAt) -> Heard:
-    async def put(asking: Asking) -> tuple[Reply, str]:
-        reply = await asking.file_question(DOCUMENT_SYMBOL, {})
-        symbols = list(walk(symbol_tree(decode_document_symbols(reply.result))))
+async def _ask_by_name(call: Call, file: Path, path: SymbolPath, ask: AskAt[T]) -> Heard[T]:
+    async def put(asking: Asking) -> tuple[Reply[T], str]:
+        reply = await ask_symbols(asking)
+        symbols = list(walk(reply.result))
         found = find_in_tree(path, symbols)
-        symbol = _only(found, path, symbols, asking)
+        symbol = _only(found, path, symbols, reply.having(asking.file.name))
         note = f"taken for {symbol.dotted}, {found.difference}" if found.difference else ""
-        return await ask(asking, symbol.selection.start), note
+        return reply.then(await ask(asking, name_position(symbol, asking))), note
 
     return await ask_about(call, file, put)
 
 
-def _only(found: Found, path: SymbolPath, symbols: Sequence[Symbol], asking: Asking) -> Symbol:
-    wanted, file = ".".join(path.keys), asking.file.name
+async def ask_symbols(asking: Asking) -> Reply[tuple[Symbol, ...]]:
+    """The symbols of the file, as a tree."""
+    reply = await asking.file_question(DOCUMENT_SYMBOL, {})
+    return reply.having(symbol_tree(decode_document_symbols(reply.result)))
+
+
+def name_position(symbol: Symbol, asking: Asking) -> Position:
+    """Where the name stands: the flat form of an answer, and some servers, tell only where the whole begins."""
+    lines, encoding, name = asking.document.lines, asking.encoding, symbol.path[-1]
+    start, end = lines.offset(symbol.selection.start, encoding), lines.offset(symbol.range.end, encoding)
+    if lines.text.startswith(name, start):
+        return symbol.selection.start
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(lines.text, start, end)
+    return lines.position(word.start(), encoding) if word else symbol.selection.start
+
+
+def _only(found: Found, path: SymbolPath, symbols: Sequence[Symbol], of: Reply[str]) -> Symbol:
+    wanted, file = ".".join(path.keys), of.result
     if not found.symbols:
         close = closest(path, symbols)
         hint = f"Close to it: {', '.join(close)}." if close else f"List the symbols of {file} to see what there is."
-        raise NoSuchSymbol(f"there is no symbol {wanted} in {file}", hint=hint)
+        doubt = f"; that is not certain: {of.incomplete}" if of.incomplete else ""
+        raise NoSuchSymbol(f"there is no symbol {wanted} in {file}{doubt}", hint=hint)
     if len(found.symbols) == 1:
         return found.symbols[0]
     shown = [_candidate(number, symbol) for number, symbol in enumerate(found.symbols[:_MOST_CANDIDATES], start=1)]

@@ -10,23 +10,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import Raw
 
-from groundwire.client.ask import ask_across_files
-from groundwire.client.session import IS_WINDOWS
-from groundwire.client.sync import sync_file
+from groundwire.client.ask import Reply, ask_across_files
+from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.operation import Call
 from groundwire.operations.paths import shown_path
+from groundwire.operations.question import Asking, ask_server
 from groundwire.operations.survey import survey
 from groundwire.operations.symbol_paths import SymbolPath
 from groundwire.pool.routing import Chosen
-from groundwire.protocol.lsp import Range
+from groundwire.protocol.lsp import Range, decode
 from groundwire.protocol.lsp_answers import WorkspaceSymbol, decode_workspace_symbols
-from groundwire.protocol.positions import PositionEncoding
 from groundwire.protocol.symbol_tree import keys_of
 from groundwire.protocol.uris import is_file_uri, uri_to_path
 
 WORKSPACE_SYMBOL = "workspace/symbol"
+RESOLVE = "workspaceSymbol/resolve"
+_USUAL_LIMITS = frozenset({100, 128, 200, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000, 2048, 5000, 10_000})
+_AT_ITS_LIMIT = "it gave {} symbols, which may be as many as it ever gives; ask for more of the name"
 _MOST_CLOSE = 5
 
 
@@ -38,9 +41,8 @@ class SymbolFound(msgspec.Struct, frozen=True, kw_only=True):
     file: Path
     path: tuple[str, ...]
     """The keys of what it is said to be in, then its own."""
-    range: Range | None
-    encoding: PositionEncoding
-    server: str
+    told: WorkspaceSymbol
+    session: Session
 
 
 class SymbolsFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,33 +92,44 @@ def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tup
 
 async def _ask(call: Call, server: _Server, query: str) -> tuple[list[SymbolFound], str]:
     name = server.chosen.spec.id
+
+    async def put(asking: Asking) -> tuple[Reply[Raw], str]:
+        params = {"query": query}
+        return await ask_across_files(asking.session, WORKSPACE_SYMBOL, params, asking.document, asking.deadline), ""
+
     try:
-        session = await call.pool.instance(server.chosen).ready(call.deadline)
-        document = sync_file(session, server.sample, server.language)
-        reply = await ask_across_files(session, WORKSPACE_SYMBOL, {"query": query}, document, call.deadline)
-        symbols = decode_workspace_symbols(reply.result)
-    except TimeoutError:
-        return [], f"{name} is still starting"
+        heard = await ask_server(call, server.chosen, server.sample, server.language, put)
+        symbols = decode_workspace_symbols(heard.result)
     except CapabilityMissing:
         return [], f"{name} does not search the workspace for symbols"
     except GroundwireError as error:
         return [], f"{name}: {error.message}"
-    encoding = session.state.capabilities.position_encoding
-    found = [_found(symbol, name, encoding) for symbol in symbols if is_file_uri(symbol.location.uri)]
-    return found, f"{name}: {reply.incomplete}" if reply.incomplete else ""
+    found = [_found(symbol, heard.asking.session) for symbol in symbols if is_file_uri(symbol.location.uri)]
+    doubt = heard.incomplete or (_AT_ITS_LIMIT.format(len(symbols)) if len(symbols) in _USUAL_LIMITS else "")
+    return found, f"{name}: {doubt}" if doubt else ""
 
 
-def _found(symbol: WorkspaceSymbol, server: str, encoding: PositionEncoding) -> SymbolFound:
+def _found(symbol: WorkspaceSymbol, session: Session) -> SymbolFound:
     container = keys_of(symbol.container_name) if symbol.container_name else ()
     return SymbolFound(
         name=symbol.name,
         kind=symbol.kind,
         file=Path(uri_to_path(symbol.location.uri, windows=IS_WINDOWS)),
         path=(*container, *keys_of(symbol.name)),
-        range=symbol.location.range,
-        encoding=encoding,
-        server=server,
+        told=symbol,
+        session=session,
     )
+
+
+async def range_of(call: Call, found: SymbolFound) -> Range | None:
+    """Where in its file it is; a server may leave that to be asked when it is wanted."""
+    told, session = found.told, found.session
+    if told.location.range is not None or not session.state.capabilities.options(WORKSPACE_SYMBOL).get(
+        "resolveProvider"
+    ):
+        return told.location.range
+    answer = await session.request(RESOLVE, told, timeout=max(call.deadline - session.now(), 0.001))
+    return decode(answer, WorkspaceSymbol, RESOLVE).location.range
 
 
 class SymbolFiles(NamedTuple):
@@ -128,10 +141,11 @@ class SymbolFiles(NamedTuple):
 
 
 async def files_with_symbol(call: Call, path: SymbolPath) -> SymbolFiles:
-    """Where a symbol of this path is; by its last name alone where no server tells what it is in."""
+    """Where a symbol of this path is; by its last name alone where no server tells what it is in, in any case last."""
     found = await find_symbols(call, path.keys[-1])
     own = [symbol for symbol in found.symbols if symbol.file.is_relative_to(call.pool.workspace)]
     named = [symbol for symbol in own if symbol.path[-1] == path.keys[-1]]
+    named = named or [symbol for symbol in own if symbol.path[-1].casefold() == path.keys[-1].casefold()]
     whole = [symbol for symbol in named if symbol.path[-len(path.keys) :] == path.keys]
     files = dict.fromkeys(shown_path(symbol.file, call.pool.workspace) for symbol in whole or named)
     close = dict.fromkeys(".".join(symbol.path) for symbol in own)

@@ -20,6 +20,22 @@ class FileArguments(Arguments, frozen=True):
     file_path: FilePath
 
 
+class FilePage(FileArguments, frozen=True):
+    """One file, and how much of a long answer is wanted."""
+
+    limit: Limit = 100
+    offset: Offset = 0
+
+
+class FileRange(FilePage, frozen=True):
+    """A file or a part of it, and how much of a long answer is wanted."""
+
+    start_line: Annotated[int, Meta(ge=0, description="1-based; without it, from the top.")] = 0
+    start_column: Annotated[int, Meta(ge=0, description="1-based, in characters.")] = 0
+    end_line: Annotated[int, Meta(ge=0, description="Last line; without it, to the end.")] = 0
+    end_column: Annotated[int, Meta(ge=0, description="Just behind the last character; without it, all of it.")] = 0
+
+
 class Page(Arguments, frozen=True):
     """How much of a long answer is wanted."""
 

@@ -1,8 +1,9 @@
 """From a symbol to where it is declared, defined, implemented and used.
 
-Above: ``table``. Below: ``targets``, ``places``.
+Above: ``table``, ``explore``. Below: ``targets``, ``places``.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Meta
@@ -14,14 +15,16 @@ from groundwire.operations.operation import Call, operation
 from groundwire.operations.places import locations_of
 from groundwire.operations.question import Asking, answer_of
 from groundwire.operations.results import Locations
-from groundwire.operations.targets import ask_at
-from groundwire.protocol.lsp import Position, normalise_locations
+from groundwire.operations.targets import AskAt, ask_at
+from groundwire.protocol.lsp import Location, Position, normalise_locations
 
 DEFINITION = "textDocument/definition"
 DECLARATION = "textDocument/declaration"
 TYPE_DEFINITION = "textDocument/typeDefinition"
 IMPLEMENTATION = "textDocument/implementation"
 REFERENCES = "textDocument/references"
+
+_NO_MORE: Mapping[str, object] = {}
 
 
 class FindReferences(TargetPage, frozen=True):
@@ -33,25 +36,25 @@ class FindReferences(TargetPage, frozen=True):
 @operation("Where a symbol is defined, with the line of source.", needs=(DEFINITION,), command="def")
 async def go_to_definition(call: Call, arguments: TargetPage) -> Answer[Locations]:
     """Its definition."""
-    return await _find(call, arguments, DEFINITION)
+    return await _find(call, arguments, _locations_at(DEFINITION))
 
 
 @operation("Where a symbol is declared (in C and C++: its header).", needs=(DECLARATION,), command="decl")
 async def go_to_declaration(call: Call, arguments: TargetPage) -> Answer[Locations]:
     """Its declaration."""
-    return await _find(call, arguments, DECLARATION)
+    return await _find(call, arguments, _locations_at(DECLARATION))
 
 
 @operation("Where the type of a symbol is defined.", needs=(TYPE_DEFINITION,), command="type-def")
 async def go_to_type_definition(call: Call, arguments: TargetPage) -> Answer[Locations]:
     """The definition of its type."""
-    return await _find(call, arguments, TYPE_DEFINITION)
+    return await _find(call, arguments, _locations_at(TYPE_DEFINITION))
 
 
 @operation("What implements an interface, a trait or an abstract method.", needs=(IMPLEMENTATION,), command="impl")
 async def go_to_implementation(call: Call, arguments: TargetPage) -> Answer[Locations]:
     """What implements it."""
-    return await _find(call, arguments, IMPLEMENTATION)
+    return await _find(call, arguments, _locations_at(IMPLEMENTATION))
 
 
 @operation(
@@ -62,15 +65,22 @@ async def go_to_implementation(call: Call, arguments: TargetPage) -> Answer[Loca
 )
 async def find_references(call: Call, arguments: FindReferences) -> Answer[Locations]:
     """All uses."""
-    return await _find(call, arguments, REFERENCES, {"context": {"includeDeclaration": arguments.include_declaration}})
+    return await _find(call, arguments, references_at(include_declaration=arguments.include_declaration))
 
 
-async def _find(
-    call: Call, arguments: TargetPage, method: str, more: dict[str, object] | None = None
-) -> Answer[Locations]:
-    async def ask(asking: Asking, position: Position) -> Reply:
-        return await asking.workspace_question(method, {"position": position, **(more or {})})
+def references_at(*, include_declaration: bool) -> AskAt[list[Location]]:
+    """Asks for all uses of what is at a position."""
+    return _locations_at(REFERENCES, {"context": {"includeDeclaration": include_declaration}})
 
+
+def _locations_at(method: str, more: Mapping[str, object] = _NO_MORE) -> AskAt[list[Location]]:
+    async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
+        reply = await asking.workspace_question(method, {"position": position, **more})
+        return reply.having(normalise_locations(reply.result, method))
+
+    return ask
+
+
+async def _find(call: Call, arguments: TargetPage, ask: AskAt[list[Location]]) -> Answer[Locations]:
     heard = await ask_at(call, arguments, ask)
-    found = normalise_locations(heard.result, method)
-    return answer_of(heard, locations_of(heard.asking.session, call.pool.workspace, found, arguments))
+    return answer_of(heard, locations_of(heard.asking.session, call.pool.workspace, heard.result, arguments))

@@ -1,9 +1,10 @@
 """Locations on the wire as places people can read: workspace paths, 1-based characters, the line of source.
 
-Only what is shown is read: of ten thousand uses a page is wanted. Above: ``navigate``. Below: ``client``, ``protocol``.
+Only what is shown is read: of ten thousand uses a page is wanted. Above: the operations. Below: ``client``,
+``protocol``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from groundwire.client.disk import read_source
@@ -20,11 +21,7 @@ from groundwire.protocol.uris import is_file_uri, uri_to_path
 
 def locations_of(session: Session, workspace: Path, found: Iterable[Location], page: Page | TargetPage) -> Locations:
     """Every location once, by file and place. One in a file that is not there any more is an index out of date."""
-    by_uri: dict[str, dict[Range, None]] = {}
-    for location in found:
-        by_uri.setdefault(location.uri, {})[location.range] = None
-    files = [_File(session, workspace, uri, ranges) for uri, ranges in by_uri.items()]
-    by_file = sorted((file for file in files if file.exists), key=lambda file: file.shown)
+    by_file = _present_files(session, workspace, found)
     present = [(file, span) for file in by_file for span in sorted(file.ranges)]
     shown = present[page.offset : page.offset + page.limit]
     return Locations(
@@ -35,10 +32,42 @@ def locations_of(session: Session, workspace: Path, found: Iterable[Location], p
     )
 
 
+def count_by_file(session: Session, workspace: Path, found: Iterable[Location]) -> dict[str, int]:
+    """How many of the locations are in each file, as ``locations_of`` counts them."""
+    counts: dict[str, int] = {}
+    for file in _present_files(session, workspace, found):
+        counts[file.shown] = counts.get(file.shown, 0) + len(file.ranges)
+    return counts
+
+
+def _present_files(session: Session, workspace: Path, found: Iterable[Location]) -> list["_File"]:
+    by_uri: dict[str, dict[Range, None]] = {}
+    for location in found:
+        by_uri.setdefault(location.uri, {})[location.range] = None
+    files = [_File(session, workspace, uri, ranges) for uri, ranges in by_uri.items()]
+    return sorted((file for file in files if file.exists), key=lambda file: file.shown)
+
+
+class Places:
+    """Places in files as one server knows them; each file is read at most once."""
+
+    def __init__(self, session: Session, workspace: Path) -> None:
+        self._session = session
+        self._workspace = workspace
+        self._files: dict[str, _File] = {}
+
+    def place(self, uri: str, where: Range) -> Place:
+        """In people's terms."""
+        file = self._files.get(uri)
+        if file is None:
+            file = self._files[uri] = _File(self._session, self._workspace, uri, ())
+        return file.place(where)
+
+
 class _File:
     """One file with the ranges found in it; read when the first of them is shown."""
 
-    def __init__(self, session: Session, workspace: Path, uri: str, ranges: Iterable[Range]) -> None:
+    def __init__(self, session: Session, workspace: Path, uri: str, ranges: Collection[Range]) -> None:
         self._session = session
         self._uri = uri
         self._path = Path(uri_to_path(uri, windows=IS_WINDOWS)) if is_file_uri(uri) else None

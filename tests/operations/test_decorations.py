@@ -74,10 +74,11 @@ async def test_tokens_are_asked_for_in_the_way_that_is_offered_and_cut_to_the_pa
         assert [token.modifiers for token in tokens[2:]] == [("declaration",), ()]
 
 
-async def test_a_file_without_tokens_has_none(tmp_path: Path):
-    async with zoo(tmp_path, files={"a.toy": "# nothing\n"}) as pool:
+@pytest.mark.parametrize(("text", "status"), [("", Status.CONFIRMED), ("# nothing\n", Status.PARTIAL)])
+async def test_a_text_without_any_token_may_mean_that_they_are_switched_off(tmp_path: Path, text: str, status: Status):
+    async with zoo(tmp_path, files={"a.toy": text}) as pool:
         answer = await ask(pool, get_semantic_tokens, file_path="a.toy")
-        assert (answer.status, answer.value.tokens) == (Status.CONFIRMED, ())
+        assert (answer.status, answer.value.tokens) == (status, ())
 
 
 async def test_folds_are_lines_that_belong_together(tmp_path: Path):
@@ -110,7 +111,7 @@ async def test_a_lens_that_cannot_be_resolved_makes_the_answer_partial(tmp_path:
 
 
 @pytest.mark.parametrize("habits", ["", "null"])
-@pytest.mark.parametrize("name", ["get_inlay_hints", "get_semantic_tokens", "get_folding_ranges", "get_code_lenses"])
+@pytest.mark.parametrize("name", ["get_inlay_hints", "get_folding_ranges", "get_code_lenses"])
 async def test_nothing_is_confirmed_to_be_nothing(tmp_path: Path, habits: str, name: str):
     async with zoo(tmp_path, habits, {"a.toy": "# nothing\n"}) as pool:
         answer = await ask(pool, find_operation(name), file_path="a.toy")

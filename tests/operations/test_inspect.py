@@ -132,6 +132,15 @@ async def test_completions_that_the_server_cut_are_said_to_be_cut(tmp_path: Path
         assert "more than it told" in answer.reason
 
 
+async def test_nothing_within_a_word_is_not_known_to_be_nothing(tmp_path: Path):
+    async with zoo(tmp_path, files={**ZOO, "new.toy": "use qqzz"}) as pool:
+        within = await ask(pool, get_completions, file_path="new.toy", line=1, column=7)
+        assert (within.status, within.value.total) == (Status.PARTIAL, 0)
+        assert "within a word" in within.reason
+        behind = await ask(pool, get_completions, file_path="new.toy", line=1, column=9)
+        assert (behind.status, behind.value.total) == (Status.CONFIRMED, 0)
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 async def test_highlights_tell_reading_from_writing_in_columns_of_characters(tmp_path: Path, ending: str):
     text = "def shout(what)\n    😀😀 use shout(1)\n".replace("\n", ending)

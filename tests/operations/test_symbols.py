@@ -111,7 +111,7 @@ async def test_a_name_in_several_files_is_refused_with_all_of_them(tmp_path: Pat
         assert at(answer.value.locations[0]) == "b.toy:1:5"
 
 
-@pytest.mark.parametrize("path", ["voices.toy::shuot", "shou"])
+@pytest.mark.parametrize("path", ["voices.toy::shuot", "shou", "shuot"])
 async def test_a_name_that_is_not_there_brings_those_close_to_it(tmp_path: Path, path: str):
     async with zoo(tmp_path) as pool:
         with pytest.raises(NoSuchSymbol, match="there is no symbol") as raised:

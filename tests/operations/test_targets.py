@@ -9,8 +9,8 @@ from groundwire.operations.answer import Status
 from groundwire.operations.navigate import find_references, go_to_definition
 from groundwire.operations.table import find_operation
 from groundwire.pool.pool import Pool
-from groundwire.workspace.rules import SettleRule
-from tests.fakes.toy_servers import toy_catalog, toy_spec
+from groundwire.workspace.rules import ReadinessRule, SettleRule
+from tests.fakes.toy_servers import ToyLog, toy_catalog, toy_spec
 from tests.operations.toy_project import ZOO, ask, at, zoo
 
 pytestmark = pytest.mark.anyio
@@ -68,6 +68,20 @@ async def test_the_declaration_is_among_the_uses_only_when_it_is_wanted(tmp_path
     async with zoo(tmp_path) as pool:
         with_it = await ask(pool, find_references, symbol="bark", include_declaration=True)
         assert [at(place) for place in with_it.value.locations] == ["animals.toy:9:15", "voices.toy:1:5"]
+
+
+async def test_uses_are_the_same_of_a_server_that_takes_imports_for_declarations(tmp_path: Path):
+    root = tmp_path / "project"
+    root.mkdir()
+    for name, text in ZOO.items():
+        (root / name).write_text(text)
+    log = ToyLog(tmp_path / "log")
+    spec = toy_spec("well_read", log, readiness=ReadinessRule(takes_imports_for_declarations=True))
+    async with Pool(root, catalog=toy_catalog(spec)) as pool:
+        answer = await ask(pool, find_references, symbol="bark")
+        assert (answer.status, at(answer.value.locations[0])) == (Status.CONFIRMED, "animals.toy:9:15")
+        assert answer.value.total == 1
+        assert log.count("textDocument/definition") == 1
 
 
 async def test_the_flat_form_of_symbols_leads_to_the_name_all_the_same(tmp_path: Path):

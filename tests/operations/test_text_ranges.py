@@ -4,7 +4,7 @@ import pytest
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.arguments import FileRange
-from groundwire.operations.text_ranges import is_whole, line_of, wire_range
+from groundwire.operations.text_ranges import is_whole, line_of, wire_range, word_within
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines
 
@@ -37,6 +37,13 @@ def test_a_part_that_the_text_does_not_have_is_refused(wanted: FileRange):
 def test_a_file_without_any_limit_is_meant_as_a_whole():
     assert is_whole(part())
     assert not is_whole(part(end_column=2))
+
+
+@pytest.mark.parametrize(("word", "columns"), [("two", (2, 5)), ("wo", (0, 6)), ("three", (0, 6))])
+def test_a_word_in_a_range_is_found_as_a_whole_or_not_at_all(word: str, columns: tuple[int, int]):
+    lines, line = Lines("é two two\nthree"), Range(Position(0, 0), Position(0, 6))
+    expected = Range(Position(0, columns[0]), Position(0, columns[1]))
+    assert word_within(lines, word, line, "utf-16") == expected
 
 
 def test_a_line_is_shown_without_its_indentation():

@@ -95,6 +95,16 @@ async def test_a_workspace_that_no_server_knows_is_not_known_to_have_no_symbols(
         assert "no server" in answer.reason
 
 
+async def test_no_server_is_missed_for_files_that_hold_no_symbols(tmp_path: Path):
+    (tmp_path / "a.toy").write_text(ZOO["voices.toy"])
+    (tmp_path / "data.json").write_text("{}")
+    catalog = toy_catalog(toy_spec("well_read"))
+    languages = {**catalog.languages, "json": LanguageSpec(extensions=(".json",))}
+    async with Pool(tmp_path, catalog=Catalog(languages, catalog.servers)) as pool:
+        answer = await ask(pool, find_symbol, query="bark")
+        assert (answer.status, answer.reason) == (Status.CONFIRMED, "")
+
+
 async def test_as_many_symbols_as_servers_use_to_give_at_most_may_not_be_all(tmp_path: Path):
     text = "".join(f"def name{number}()\n" for number in range(100))
     async with zoo(tmp_path, files={"a.toy": text}) as pool:

@@ -21,6 +21,7 @@ from groundwire.protocol.lsp_questions import CompletionItem, CompletionList, de
 
 COMPLETION = "textDocument/completion"
 _RESOLVE = "completionItem/resolve"
+_WITHIN_A_WORD = "the place is within a word, where some servers suggest nothing; name the end of the word"
 _MORE = "the server has more than it told; give a longer prefix in the text"
 
 _KINDS = (
@@ -43,7 +44,8 @@ class _Suggested(msgspec.Struct, frozen=True):
 
     shown: Sequence[CompletionItem]
     total: int
-    is_incomplete: bool
+    incomplete: str
+    """Why there may be more; empty when this is all."""
 
 
 @operation("What can be written at a place: names, members, keywords.", needs=(COMPLETION,), command="completions")
@@ -58,19 +60,25 @@ async def get_completions(call: Call, arguments: GetCompletions) -> Answer[Compl
         shown = page_of(wanted, arguments)
         if arguments.documentation and asking.session.state.capabilities.options(COMPLETION).get("resolveProvider"):
             shown = await asyncio.gather(*(_resolved(asking, item) for item in shown))
-        return reply.having(_Suggested(shown, len(wanted), found.is_incomplete))
+        incomplete = _MORE if found.is_incomplete else "" if found.items else _doubt(asking, position)
+        return reply.having(_Suggested(shown, len(wanted), incomplete))
 
     heard = await ask_at(call, arguments, ask, is_cursor=True)
     suggested = heard.result
-    if suggested.is_incomplete and not heard.incomplete:
-        heard = msgspec.structs.replace(heard, incomplete=_MORE)
+    heard = msgspec.structs.replace(heard, incomplete=heard.incomplete or suggested.incomplete)
     completions = Completions(
         completions=tuple(_completion(item, with_documentation=arguments.documentation) for item in suggested.shown),
         total=suggested.total,
         offset=arguments.offset,
-        incomplete=suggested.is_incomplete,
+        incomplete=bool(suggested.incomplete),
     )
     return answer_of(heard, completions)
+
+
+def _doubt(asking: Asking, position: Position) -> str:
+    """Why nothing may be something."""
+    following = asking.document.lines.text[asking.document.lines.offset(position, asking.encoding) :][:1]
+    return _WITHIN_A_WORD if following.isidentifier() else ""
 
 
 def _wanted(found: CompletionList, prefix: str) -> list[CompletionItem]:
@@ -91,9 +99,9 @@ async def _resolved(asking: Asking, item: CompletionItem) -> CompletionItem:
 def _completion(item: CompletionItem, *, with_documentation: bool) -> Completion:
     more = item.label_details
     own = item.detail or ""
-    insert = item.insert_text if item.insert_text != item.label else None
+    insert = item.insert_text if item.insert_text != item.label.strip() else None
     return Completion(
-        label=item.label + ((more.detail or "") if more else ""),
+        label=item.label.strip() + ((more.detail or "") if more else ""),
         kind=_KINDS[item.kind] if item.kind is not None and 0 < item.kind < len(_KINDS) else "",
         detail=own or ((more.description or "") if more else ""),
         insert_text=insert or "",

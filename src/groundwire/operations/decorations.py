@@ -74,7 +74,9 @@ async def get_folding_ranges(call: Call, arguments: FilePage) -> Answer[Folds]:
         return reply.having(decode_list(reply.result, FoldingRange, FOLDING_RANGE)), ""
 
     heard = await ask_about(call, Path(arguments.file_path), ask)
-    found = sorted(heard.result, key=lambda fold: (fold.start_line, -fold.end_line))
+    # What folds within one line is of no use to those who go by lines.
+    several_lines = {fold for fold in heard.result if fold.start_line < fold.end_line}
+    found = sorted(several_lines, key=lambda fold: (fold.start_line, -fold.end_line))
     folds = Folds(
         file=shown_path(heard.asking.file, call.pool.workspace),
         ranges=tuple(
@@ -102,8 +104,9 @@ async def get_selection_ranges(call: Call, arguments: Target) -> Answer[Selectio
 
     heard = await ask_at(call, arguments, ask)
     places = Places(heard.asking.session, call.pool.workspace)
-    # Some servers tell of one range twice, as two things of which the one is all of the other.
-    ranges = tuple(places.place(heard.asking.document.uri, each) for each in dict.fromkeys(heard.result))
+    # Some servers tell of one range twice, as two things of which the one is all of the other, and of empty ones.
+    found = (each for each in dict.fromkeys(heard.result) if each.start != each.end)
+    ranges = tuple(places.place(heard.asking.document.uri, each) for each in found)
     return answer_of(heard, Selections(ranges=ranges, total=len(ranges)))
 
 

@@ -70,7 +70,23 @@ async def find_references(call: Call, arguments: FindReferences) -> Answer[Locat
 
 def references_at(*, include_declaration: bool) -> AskAt[list[Location]]:
     """Asks for all uses of what is at a position."""
-    return _locations_at(REFERENCES, {"context": {"includeDeclaration": include_declaration}})
+
+    async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
+        rule = asking.session.options.readiness
+        if include_declaration or not rule.takes_imports_for_declarations:
+            return await _references(asking, position, include_declaration=include_declaration)
+        everything = await _references(asking, position, include_declaration=True)
+        defined = await _locations_at(DEFINITION)(asking, position)
+        own = frozenset(defined.result)
+        uses = [location for location in everything.result if location not in own]
+        return everything.then(defined.having(uses))
+
+    return ask
+
+
+async def _references(asking: Asking, position: Position, *, include_declaration: bool) -> Reply[list[Location]]:
+    ask = _locations_at(REFERENCES, {"context": {"includeDeclaration": include_declaration}})
+    return await ask(asking, position)
 
 
 def _locations_at(method: str, more: Mapping[str, object] = _NO_MORE) -> AskAt[list[Location]]:

@@ -14,6 +14,7 @@ from groundwire.operations.answer import Place
 from groundwire.operations.arguments import Page, TargetPage
 from groundwire.operations.paths import shown_path
 from groundwire.operations.results import Locations
+from groundwire.operations.text_ranges import word_within
 from groundwire.protocol.lsp import Location, Position, Range
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.uris import is_file_uri, uri_to_path
@@ -63,6 +64,11 @@ class Places:
             file = self._files[uri] = _File(self._session, self._workspace, uri, ())
         return file.place(where)
 
+    def name_place(self, uri: str, where: Range, name: str) -> Place:
+        """The place of a symbol's name, of which some servers tell only where all of it is."""
+        self.place(uri, where)
+        return self._files[uri].place(self._files[uri].word(name, where))
+
 
 class _File:
     """One file with the ranges found in it; read when the first of them is shown."""
@@ -91,6 +97,11 @@ class _File:
         (line, column), (end_line, end_column) = human(where.start), human(where.end)
         text = lines.line(where.start.line).strip() if lines and where.start.line < lines.line_count else ""
         return Place(file=self.shown, line=line, column=column, end_line=end_line, end_column=end_column, text=text)
+
+    def word(self, name: str, where: Range) -> Range:
+        """Where the name first stands as a word in the range; the range itself when it does not."""
+        lines, encoding = self._text(), self._session.state.capabilities.position_encoding
+        return word_within(lines, name, where, encoding) if lines else where
 
     def _text(self) -> Lines | None:
         if not self._is_read:

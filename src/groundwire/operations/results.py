@@ -127,7 +127,7 @@ class Completion(Item, frozen=True):
 
 
 class Completions(Result, frozen=True):
-    """What may be written at a place, in the server's order. ``incomplete``: the server has more than it told."""
+    """What may be written at a place, in the server's order. ``incomplete``: there may be more."""
 
     completions: tuple[Completion, ...]
     total: int

@@ -96,7 +96,8 @@ async def _match(call: Call, found: SymbolFound) -> SymbolMatch:
         where = None
     if where is None:
         return match
-    place = Places(found.session, call.pool.workspace).place(found.told.location.uri, where)
+    places = Places(found.session, call.pool.workspace)
+    place = places.name_place(found.told.location.uri, where, found.path[-1])
     return msgspec.structs.replace(
         match,
         line=place.line,

@@ -4,7 +4,6 @@ A name is looked for in the file where one is given, else in all of the workspac
 only one, and said; several are listed. Above: the operations. Below: ``question``, ``symbol_paths``, ``text_places``.
 """
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
@@ -16,8 +15,9 @@ from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, Heard, ask_about
 from groundwire.operations.symbol_paths import Found, SymbolPath, closest, find_in_tree, parse_symbol_path
 from groundwire.operations.text_places import find_place
+from groundwire.operations.text_ranges import word_within
 from groundwire.operations.workspace_symbols import files_with_symbol
-from groundwire.protocol.lsp import Position
+from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.lsp_answers import decode_document_symbols
 from groundwire.protocol.symbol_tree import Symbol, symbol_tree, walk
 
@@ -76,11 +76,9 @@ async def ask_symbols(asking: Asking) -> Reply[tuple[Symbol, ...]]:
 def name_position(symbol: Symbol, asking: Asking) -> Position:
     """Where the name stands: the flat form of an answer, and some servers, tell only where the whole begins."""
     lines, encoding, name = asking.document.lines, asking.encoding, symbol.path[-1]
-    start, end = lines.offset(symbol.selection.start, encoding), lines.offset(symbol.range.end, encoding)
-    if lines.text.startswith(name, start):
+    if lines.text.startswith(name, lines.offset(symbol.selection.start, encoding)):
         return symbol.selection.start
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(lines.text, start, end)
-    return lines.position(word.start(), encoding) if word else symbol.selection.start
+    return word_within(lines, name, Range(symbol.selection.start, symbol.range.end), encoding).start
 
 
 def _only(found: Found, path: SymbolPath, symbols: Sequence[Symbol], of: Reply[str]) -> Symbol:

@@ -1,7 +1,9 @@
-"""A part of a text, as agents name it, and lines of it as they are shown.
+"""Parts of a text: as agents name them, the word in a range, and lines as they are shown.
 
-Pure. Lines and columns are 1-based characters. Above: ``decorations``, ``tokens``. Below: ``protocol.positions``.
+Pure. Lines and columns that agents name are 1-based characters. Above: the operations. Below: ``protocol.positions``.
 """
+
+import re
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.arguments import FileRange
@@ -24,6 +26,13 @@ def wire_range(wanted: FileRange, lines: Lines, encoding: PositionEncoding) -> R
     if (last, end_column) < (first, column):
         raise InvalidArgument(f"the range ends at {last}:{end_column}, before it begins at {first}:{column}")
     return Range(lines.to_wire(first, column, encoding), lines.to_wire(last, end_column, encoding))
+
+
+def word_within(lines: Lines, word: str, where: Range, encoding: PositionEncoding) -> Range:
+    """Where a word first stands in a range; the range itself when it does not."""
+    start, end = lines.offset(where.start, encoding), lines.offset(where.end, encoding)
+    found = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").search(lines.text, start, end)
+    return lines.range(found.start(), found.end(), encoding) if found else where
 
 
 def line_of(lines: Lines, line: int) -> str:

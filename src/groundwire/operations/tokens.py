@@ -26,6 +26,8 @@ SEMANTIC_TOKENS = "textDocument/semanticTokens"
 FULL = f"{SEMANTIC_TOKENS}/full"
 RANGE = f"{SEMANTIC_TOKENS}/range"
 
+_SWITCHED_OFF = "the server gave no token at all, as one does whose settings leave them out"
+
 
 @operation(
     "What every word of a file or a part of it is: type, function, parameter, with modifiers.",
@@ -43,6 +45,8 @@ async def get_semantic_tokens(call: Call, arguments: FileRange) -> Answer[Tokens
         return reply.having(decode_tokens(told.data, _legend(asking), within) if told else []), ""
 
     heard = await ask_about(call, Path(arguments.file_path), ask, is_movable=is_whole(arguments))
+    if not heard.result and is_whole(arguments) and heard.asking.document.text.strip() and not heard.incomplete:
+        heard = msgspec.structs.replace(heard, incomplete=_SWITCHED_OFF)
     tokens = Tokens(
         file=shown_path(heard.asking.file, call.pool.workspace),
         tokens=tuple(_entry(token, heard.asking) for token in page_of(heard.result, arguments)),

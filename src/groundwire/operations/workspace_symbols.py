@@ -6,6 +6,7 @@ Above: ``targets``, ``symbols``. Below: ``survey``, ``question``.
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,26 @@ RESOLVE = "workspaceSymbol/resolve"
 _USUAL_LIMITS = frozenset({100, 128, 200, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000, 2048, 5000, 10_000})
 _AT_ITS_LIMIT = "it gave {} symbols, which may be as many as it ever gives; ask for more of the name"
 _MOST_CLOSE = 5
+_LETTERS_TO_GUESS_BY = 3
+
+_WITHOUT_SYMBOLS = frozenset(
+    {"json", "jsonc", "yaml", "toml", "markdown", "mdx", "html", "css", "scss", "less", "dockerfile", "dockercompose"}
+    | {
+        "makefile",
+        "go.mod",
+        "go.sum",
+        "go.work",
+        "gotmpl",
+        "bibtex",
+        "latex",
+        "typst",
+        "cabal",
+        "dune",
+        "rmd",
+        "quarto",
+    }
+)
+"""Languages of data, text and style: nobody looks for a symbol there, and no server is started or missed for it."""
 
 
 class SymbolFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +100,7 @@ def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tup
     found: dict[tuple[str, Path], _Server] = {}
     doubts: list[str] = []
     for language, samples in languages:
-        for sample in samples:
+        for sample in samples if language not in _WITHOUT_SYMBOLS else ():
             try:
                 chosen = call.pool.route(sample).primary
             except GroundwireError as error:
@@ -143,11 +164,28 @@ class SymbolFiles(NamedTuple):
 async def files_with_symbol(call: Call, path: SymbolPath) -> SymbolFiles:
     """Where a symbol of this path is; by its last name alone where no server tells what it is in, in any case last."""
     found = await find_symbols(call, path.keys[-1])
-    own = [symbol for symbol in found.symbols if symbol.file.is_relative_to(call.pool.workspace)]
-    named = [symbol for symbol in own if symbol.path[-1] == path.keys[-1]]
-    named = named or [symbol for symbol in own if symbol.path[-1].casefold() == path.keys[-1].casefold()]
+    own = _own(found, call)
+    named = _named(own, path)
+    if not named and not own:  # servers differ in what they take for close; the first letters are close enough to all
+        own = _own(await find_symbols(call, path.keys[-1][:_LETTERS_TO_GUESS_BY].lower()), call)
+        named = _named(own, path)
     whole = [symbol for symbol in named if symbol.path[-len(path.keys) :] == path.keys]
     files = dict.fromkeys(shown_path(symbol.file, call.pool.workspace) for symbol in whole or named)
-    close = dict.fromkeys(".".join(symbol.path) for symbol in own)
     doubt = f"; that is not certain: {found.doubts[0]}" if found.doubts else ""
-    return SymbolFiles(list(files), list(close)[:_MOST_CLOSE], doubt)
+    return SymbolFiles(list(files), _close(path, own), doubt)
+
+
+def _own(found: SymbolsFound, call: Call) -> list[SymbolFound]:
+    return [symbol for symbol in found.symbols if symbol.file.is_relative_to(call.pool.workspace)]
+
+
+def _named(symbols: Iterable[SymbolFound], path: SymbolPath) -> list[SymbolFound]:
+    named = [symbol for symbol in symbols if symbol.path[-1].casefold() == path.keys[-1].casefold()]
+    return [symbol for symbol in named if symbol.path[-1] == path.keys[-1]] or named
+
+
+def _close(path: SymbolPath, symbols: Iterable[SymbolFound]) -> list[str]:
+    by_name: dict[str, str] = {}
+    for symbol in symbols:
+        by_name.setdefault(symbol.path[-1], ".".join(symbol.path))
+    return [by_name[name] for name in get_close_matches(path.keys[-1], by_name, n=_MOST_CLOSE, cutoff=0.5)]

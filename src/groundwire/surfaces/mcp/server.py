@@ -1,0 +1,58 @@
+"""The server: which handler answers which request of the protocol.
+
+Above: ``stdio`` and whatever else has a pair of streams. Below: ``calls``, ``resources``, ``completion``.
+"""
+
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+
+from groundwire import __version__
+from groundwire.pool.pool import Pool
+from groundwire.surfaces.mcp.calls import Caller
+from groundwire.surfaces.mcp.instructions import instructions_of
+from groundwire.surfaces.mcp.profiles import Profile, find_profile
+from groundwire.surfaces.mcp.progress import Report
+from groundwire.surfaces.mcp.shown import find_output
+from groundwire.surfaces.mcp.tools import listed
+
+Context = ServerRequestContext[Any, Any]
+"""What it is made of is the transport's business."""
+
+
+def build_server(pool: Pool, *, profile: str = "core", output: str = "text") -> Server[Any]:
+    """A server for any number of connections. Raises InvalidArgument for an unknown profile or output."""
+    tools = _Tools(pool, find_profile(profile), output)
+    return Server(
+        "groundwire",
+        version=__version__,
+        title="groundwire",
+        instructions=instructions_of(tools.profile),
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
+    )
+
+
+class _Tools:
+    def __init__(self, pool: Pool, profile: Profile, output: str) -> None:
+        self.profile = profile
+        self._with_output = find_output(output) == "json"
+        self._caller = Caller(pool, profile, find_output(output))
+
+    async def list(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[listed(tool, with_output=self._with_output) for tool in self.profile.tools])
+
+    async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await self._caller.call(params.name, params.arguments or {}, _report_to(context))
+
+
+def _report_to(context: Context) -> Report | None:
+    if context.meta is None or "progress_token" not in context.meta:
+        return None
+
+    async def report(seconds: float, message: str) -> None:
+        await context.session.report_progress(seconds, message=message)
+
+    return report

@@ -1,6 +1,6 @@
 """Small pieces of wording that every text answer shares.
 
-Above: ``findings`` and ``places``. Below: nothing.
+Above: every renderer. Below: nothing.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,14 @@ from collections.abc import Sequence
 _ENDS = (".", ",", ":", ";", "!", "?", "(", "[", "{")
 
 
+def plural(noun: str) -> str:
+    """``files``, ``code lenses``."""
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural(noun)}"
 
 
 def known_by(servers: Sequence[str], evidence: str = "") -> str:

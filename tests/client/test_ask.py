@@ -157,6 +157,19 @@ async def test_a_change_while_the_answer_is_computed_makes_it_partial(tmp_path: 
         assert "files changed" in reply.incomplete
 
 
+async def test_a_document_that_is_opened_meanwhile_as_it_is_on_disk_changes_nothing(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    async with running_session(options, capabilities=OFFERED) as (session, server):
+
+        def answer(_: Json) -> Json:
+            opened(session, "two\n", name="b.toy")
+            return ["one"]
+
+        server.handlers[REFERENCES] = answer
+        reply = await ask(session, opened(session))
+        assert (reply.incomplete, reply.world) == ("", session.state.documents.world)
+
+
 async def test_a_change_while_loading_is_waited_for_makes_it_partial(tmp_path: Path):
     options = toy_options(tmp_path, readiness=INDEXING)
     async with running_session(options, {REFERENCES: ["one"]}, OFFERED) as (session, server):

@@ -31,6 +31,32 @@ async def test_everything_about_a_symbol_comes_in_one_answer(tmp_path: Path):
         ]
 
 
+@pytest.mark.parametrize(
+    ("target", "source"),
+    [
+        ({"file_path": "animals.toy", "line": 9, "text": "bark"}, "def bark(loudness, count)\n    use shout(loudness)"),
+        ({"file_path": "voices.toy", "line": 2, "text": "shout"}, "# Makes noise.\ndef shout(what)"),
+        ({"file_path": "voices.toy", "line": 5, "text": "shout"}, "# Makes noise.\ndef shout(what)"),
+    ],
+)
+async def test_the_source_is_that_of_the_definition_wherever_the_symbol_is_used(
+    tmp_path: Path, target: dict[str, object], source: str
+):
+    log = ToyLog(tmp_path / "log")
+    async with zoo(tmp_path, log=log) as pool:
+        answer = await ask(pool, explore_symbol, **target)
+        assert answer.value.source is not None
+        assert (answer.status, answer.value.source.source) == (Status.CONFIRMED, source)
+        assert log.count("textDocument/hover") == 1
+
+
+async def test_a_place_of_no_symbol_has_no_source(tmp_path: Path):
+    async with zoo(tmp_path) as pool:
+        answer = await ask(pool, explore_symbol, file_path="animals.toy", line=1)
+        assert answer.value.source is None
+        assert "source" in [each.part for each in answer.value.missing]
+
+
 async def test_only_the_first_callers_are_shown_and_all_are_counted(tmp_path: Path):
     text = "def hit()\n" + "".join(f"def by{number}()\n    use hit\n" for number in range(12))
     async with zoo(tmp_path, files={"a.toy": text}) as pool:

@@ -36,16 +36,16 @@ class Reply(msgspec.Struct, Generic[T], frozen=True):
 
     result: T
     incomplete: str
-    clock: int
-    """The clock of ``Documents`` when it was asked."""
+    world: int
+    """The world of ``Documents`` when it was asked."""
 
     def having(self, result: U) -> "Reply[U]":
         """What was made of it: known as well as it is, and about the same world."""
-        return Reply(result, self.incomplete, self.clock)
+        return Reply(result, self.incomplete, self.world)
 
     def then(self, later: "Reply[U]") -> "Reply[U]":
         """A later answer that builds on this one: no better known, and about this one's world or none."""
-        return Reply(later.result, self.incomplete or later.incomplete, self.clock)
+        return Reply(later.result, self.incomplete or later.incomplete, self.world)
 
 
 async def ask_across_files(
@@ -56,24 +56,24 @@ async def ask_across_files(
     began = session.now()
     loaded_by = began + (deadline - began) * _SHARE_FOR_LOADING
     incomplete = await _check_changed_files(session, loaded_by)
-    clock = session.state.documents.clock
+    world = session.state.documents.world
     incomplete = incomplete or await _wait_until_loaded(session, document, loaded_by)
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
-    if not incomplete and session.state.documents.clock != clock:
+    if not incomplete and session.state.documents.world != world:
         incomplete = "files changed while the answer was computed"
     if not incomplete and not session.options.settle.measured:
         incomplete = UNMEASURED
-    return Reply(result, incomplete, clock)
+    return Reply(result, incomplete, world)
 
 
 async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply[Raw]:
     """Ask what depends on this document alone, such as its symbols: what was told before it is in the answer."""
     require(session, method, document)
-    clock = session.state.documents.clock
+    world = session.state.documents.world
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
-    if session.state.documents.clock != clock:
-        return Reply(result, "files changed while the answer was computed", clock)
-    return Reply(result, "" if session.options.settle.measured else UNMEASURED, clock)
+    if session.state.documents.world != world:
+        return Reply(result, "files changed while the answer was computed", world)
+    return Reply(result, "" if session.options.settle.measured else UNMEASURED, world)
 
 
 def require(session: Session, method: str, document: Document) -> None:

@@ -18,7 +18,7 @@ from groundwire.operations.places import Places, count_by_file
 from groundwire.operations.question import Asking, Heard
 from groundwire.operations.results import SymbolSource
 from groundwire.operations.results_hierarchy import Calls, Exploration, FileCount, MissingPart, References
-from groundwire.operations.source import source_at
+from groundwire.operations.source import definition_source_at
 from groundwire.operations.targets import DOCUMENT_SYMBOL, AskAt, ask_at
 from groundwire.protocol.lsp import Location, Position
 
@@ -48,10 +48,10 @@ async def explore_symbol(call: Call, arguments: Target) -> Answer[Exploration]:
     async def ask(asking: Asking, position: Position) -> Reply[_Parts]:
         parts = _Collector(asking, position)
         text = await parts.ask("text", hover_at)
-        source = await parts.ask("source", source_at(call.pool.workspace))
+        source = await parts.ask("source", definition_source_at(call.pool.workspace))
         calls = await parts.ask("callers", calls_at("incoming"))
         references = await parts.ask("references", references_at(include_declaration=False))
-        return Reply(_Parts(text, source, calls, references, tuple(parts.missing)), "", parts.clock)
+        return Reply(_Parts(text, source, calls, references, tuple(parts.missing)), "", parts.world)
 
     heard = await ask_at(call, arguments, ask)
     return _answer(heard, _exploration(call, heard))
@@ -64,12 +64,12 @@ class _Collector:
         self._asking = asking
         self._position = position
         self.missing: list[MissingPart] = []
-        self._clock: int | None = None
+        self._world: int | None = None
 
     @property
-    def clock(self) -> int:
+    def world(self) -> int:
         """That of the first answer."""
-        return self._asking.session.state.documents.clock if self._clock is None else self._clock
+        return self._asking.session.state.documents.world if self._world is None else self._world
 
     async def ask(self, part: str, ask: AskAt[T]) -> T | None:
         """One part, or None when it cannot be had."""
@@ -78,8 +78,8 @@ class _Collector:
         except (CapabilityMissing, NoSuchSymbol, RequestTimeout, Wire) as error:
             self.missing.append(MissingPart(part=part, status=_status(error), reason=error.message))
             return None
-        if self._clock is None:
-            self._clock = reply.clock
+        if self._world is None:
+            self._world = reply.world
         if reply.incomplete:
             self.missing.append(MissingPart(part=part, status=Status.PARTIAL, reason=reply.incomplete))
         return reply.result

@@ -76,12 +76,17 @@ def references_at(*, include_declaration: bool) -> AskAt[list[Location]]:
         if include_declaration or not rule.takes_imports_for_declarations:
             return await _references(asking, position, include_declaration=include_declaration)
         everything = await _references(asking, position, include_declaration=True)
-        defined = await _locations_at(DEFINITION)(asking, position)
+        defined = await definitions_at(asking, position)
         own = frozenset(defined.result)
         uses = [location for location in everything.result if location not in own]
         return everything.then(defined.having(uses))
 
     return ask
+
+
+async def definitions_at(asking: Asking, position: Position) -> Reply[list[Location]]:
+    """Asks where what is at a position is defined."""
+    return await _locations_at(DEFINITION)(asking, position)
 
 
 async def _references(asking: Asking, position: Position, *, include_declaration: bool) -> Reply[list[Location]]:

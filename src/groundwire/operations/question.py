@@ -139,15 +139,15 @@ class _Rounds:
         while True:
             rounds_left -= 1
             asking = await self._up_to_date()
-            text, clock = asking.document.text, asking.session.state.documents.clock
+            text, world = asking.document.text, asking.session.state.documents.world
             first_text = text if first_text is None else first_text
             try:
                 reply, note = await ask(asking)
             except (NoSuchSymbol, AmbiguousSymbol, ServerError):
-                if rounds_left and not self._is_current(asking, text, clock):
+                if rounds_left and not self._is_current(asking, text, world):
                     continue
                 raise
-            is_current = self._is_current(asking, text, reply.clock)
+            is_current = self._is_current(asking, text, reply.world)
             is_same = self._is_movable or asking.document.text == first_text
             if is_same and is_current:
                 return Heard(reply.result, asking, reply.incomplete, note)
@@ -167,9 +167,9 @@ class _Rounds:
         except TimeoutError:
             raise RequestTimeout(f"{self._chosen.spec.id} is still starting") from None
 
-    def _is_current(self, asking: Asking, text: str, clock: int) -> bool:
+    def _is_current(self, asking: Asking, text: str, world: int) -> bool:
         self._call.pool.refresh()
-        is_same_world = asking.session.state.documents.clock == clock and asking.document.text == text
+        is_same_world = asking.session.state.documents.world == world and asking.document.text == text
         return is_same_world and not self._call.pool.is_outdated(asking.session)
 
 

@@ -115,7 +115,7 @@ async def go_to_symbol(call: Call, arguments: GoToSymbol) -> Answer[Locations]:
     """The place of a symbol."""
 
     async def ask(asking: Asking, position: Position) -> Reply[Range]:
-        return Reply(_word_at(asking, position), "", asking.session.state.documents.clock)
+        return Reply(_word_at(asking, position), "", asking.session.state.documents.world)
 
     heard = await ask_at(call, Target(symbol=arguments.symbol_path), ask)
     place = Places(heard.asking.session, call.pool.workspace).place(heard.asking.document.uri, heard.result)

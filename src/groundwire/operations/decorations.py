@@ -92,7 +92,7 @@ async def get_folding_ranges(call: Call, arguments: FilePage) -> Answer[Folds]:
 @operation(
     "What encloses a place: the word, the expression, the statement, the block, the file.",
     needs=(SELECTION_RANGE,),
-    command="selection",
+    command="selections",
 )
 async def get_selection_ranges(call: Call, arguments: Target) -> Answer[Selections]:
     """Enclosing ranges of a place."""

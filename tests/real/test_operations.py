@@ -271,16 +271,28 @@ async def failure(q: Questions, name: str) -> str:
     return f"{name} is offered after all" if name in q.sample.lacks else ""
 
 
+def write(sample: Sample, root: Path) -> None:
+    for name, text in sample.files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text.replace("{root}", str(root)), encoding="utf-8")
+
+
 @pytest.mark.parametrize("server", SAMPLES, indirect=True)
 async def test_every_operation_gives_the_true_answer(server: str, tmp_path: Path) -> None:
-    sample = SAMPLES[server]
-    for name, text in sample.files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text.replace("{root}", str(tmp_path)), encoding="utf-8")
+    write(SAMPLES[server], tmp_path)
     async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        q = Questions(pool, sample)
+        q = Questions(pool, SAMPLES[server])
         failures = [await failure(q, name) for name in CHECKS]
         assert "\n".join(filter(None, failures)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["find_symbol", "callers", "go_to_implementation", "explore_symbol"])
+@pytest.mark.parametrize("server", SAMPLES, indirect=True)
+async def test_the_very_first_question_gets_the_true_answer(server: str, name: str, tmp_path: Path) -> None:
+    write(SAMPLES[server], tmp_path)
+    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+        assert await failure(Questions(pool, SAMPLES[server]), name) == ""
 
 
 def test_every_operation_is_put_to_at_least_two_servers() -> None:

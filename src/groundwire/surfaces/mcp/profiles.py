@@ -54,6 +54,11 @@ class Profile:
         hint = f"Did you mean {' or '.join(close)}?" if close else f"Known are {shown}."
         raise InvalidArgument(f"there is no tool {name[:_LONGEST_NAME]!r}", hint=hint)
 
+    def name_of(self, operation: str) -> str:
+        """The tool that leads to an operation and to no other; empty when none does."""
+        of_it = (tool.name for tool in self.tools if [each.name for each in tool.operations] == [operation])
+        return next(of_it, "")
+
     def shown(self, is_served: Callable[[SurfaceTool], bool]) -> tuple[SurfaceTool, ...]:
         """What is listed while some methods are offered by no server."""
         return tuple(tool for tool in self.tools if is_served(tool)) if self.hides else self.tools

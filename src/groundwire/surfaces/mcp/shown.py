@@ -4,6 +4,7 @@ Above: ``calls``, ``resources``. Below: ``render``.
 """
 
 import json
+from collections.abc import Callable
 from typing import Literal
 
 from mcp_types import CallToolResult, TextContent
@@ -12,7 +13,10 @@ from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import R
 from groundwire.operations.table import AnyOperation
+from groundwire.render.answers import render_answer
+from groundwire.render.failure import render_failure
 from groundwire.render.json import render_json
+from groundwire.render.page import HARD_CAP
 
 Output = Literal["text", "json"]
 
@@ -27,30 +31,35 @@ def find_output(name: str) -> Output:
     return name
 
 
-def show_answer(operation: AnyOperation, answer: Answer[R], output: Output) -> CallToolResult:
-    """The answer to a call."""
-    if output == "json":
-        envelope = render_json(answer)
-        return CallToolResult(content=[_text(as_json(envelope))], structured_content=envelope)
-    return CallToolResult(content=[_text(as_text(operation, answer))])
+def show_text(text: str) -> CallToolResult:
+    """The answer to a call, as it is read."""
+    return CallToolResult(content=[TextContent(text=_sendable(text))])
+
+
+def show_json(answer: Answer[R]) -> CallToolResult:
+    """The answer to a call, as programs take it."""
+    envelope = render_json(answer)
+    return CallToolResult(content=[TextContent(text=_sendable(as_json(envelope)))], structured_content=envelope)
 
 
 def show_error(error: GroundwireError) -> CallToolResult:
     """Why there is no answer, and what to do about it."""
-    shown = error_dict(error)
-    hint = f"\nHint: {shown['hint']}" if "hint" in shown else ""
-    text = f"{shown['kind']}: {shown['error']}{hint}"
-    return CallToolResult(content=[_text(text)], structured_content=shown, is_error=True)
+    text = _cut(_sendable(render_failure(error)))
+    return CallToolResult(content=[TextContent(text=text)], structured_content=error_dict(error), is_error=True)
 
 
 def error_dict(error: GroundwireError) -> dict[str, object]:
     """The JSON of a failure, of a length that can be read."""
-    return {name: _cut(value) if isinstance(value, str) else value for name, value in error.as_dict().items()}
+    return {
+        name: _cut(_sendable(value)) if isinstance(value, str) else value for name, value in error.as_dict().items()
+    }
 
 
-def as_text(operation: AnyOperation, answer: Answer[R]) -> str:
-    """The answer as it is read."""
-    return as_json({"operation": operation.name, **render_json(answer)})
+def as_text(
+    operation: AnyOperation, answer: Answer[R], *, max_chars: int = HARD_CAP, speak: Callable[[str], str] = str
+) -> str:
+    """The answer as it is read. ``speak`` gives the name by which the client knows an operation, or nothing."""
+    return render_answer(operation, answer, max_chars=max_chars, speak=speak)
 
 
 def as_json(value: object) -> str:
@@ -65,6 +74,6 @@ def _cut(text: str) -> str:
     return f"{text[:half]} … {len(text) - 2 * half:,} characters … {text[-half:]}"
 
 
-def _text(text: str) -> TextContent:
-    # What was read from a damaged file may hold halves of characters, which JSON on the wire cannot.
-    return TextContent(text=text.encode("utf-8", "replace").decode("utf-8"))
+def _sendable(text: str) -> str:
+    """Halves of characters, which a client may send and a file name may hold, cannot be sent on."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -5,13 +5,15 @@ Above: ``profiles``. Below: ``operations``.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, NamedTuple, TypeVar, cast
 
+import msgspec
 from mcp_types import Tool, ToolAnnotations
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.operation import A, Arguments, Operation, R
 from groundwire.operations.table import AnyOperation
+from groundwire.render.page import HARD_CAP
 
 G = TypeVar("G", bound=Arguments)
 
@@ -19,11 +21,17 @@ _LONGEST_NAME = 200
 """Of an argument: whatever is longer is no misspelling of one, and is not looked for among them."""
 
 
+_MAX_CHARS = "max_chars"
+_LEAST_CHARS = 200
+_Budget = Annotated[int, msgspec.Meta(ge=_LEAST_CHARS, le=HARD_CAP, description="Most characters of the text.")]
+
+
 class Bound(NamedTuple):
-    """An operation and its arguments, checked."""
+    """An operation and its arguments, checked, and how long the text of the answer may be."""
 
     operation: AnyOperation
     arguments: Arguments
+    max_chars: int = HARD_CAP
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,11 @@ class SurfaceTool:
 
     def bind(self, given: Mapping[str, object]) -> Bound:
         """The operation that is meant, with its arguments. Raises InvalidArgument."""
-        for name in given:
+        for name, value in given.items():
             if len(name) > _LONGEST_NAME:
                 raise InvalidArgument(f"{self.name} has no argument with a name of {len(name):,} characters")
+            if not is_text(name) or (isinstance(value, str) and not is_text(value)):
+                raise InvalidArgument(f"{self.name}: {name!a} holds half a character", hint="Send well-formed Unicode.")
         return self.lead(given)
 
     @property
@@ -52,16 +62,39 @@ class SurfaceTool:
         return frozenset(method for operation in self.operations for method in operation.needs)
 
 
+def is_text(value: str) -> bool:
+    """Whether it can be sent on: JSON can spell a lone half of a surrogate pair, which is no character."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def tool_of(operation: AnyOperation) -> SurfaceTool:
-    """An operation under its own name, with its own arguments."""
+    """An operation under its own name, with its own arguments and a budget for the text."""
+    schema = operation.schema()
+    own = cast("dict[str, object]", schema["properties"])
     return SurfaceTool(
         name=operation.name,
         summary=operation.summary,
-        schema=operation.schema(),
+        schema={**schema, "properties": {**own, _MAX_CHARS: msgspec.json.schema(_Budget)}},
         operations=(operation,),
-        lead=lambda given: Bound(operation, operation.parse(given)),
+        lead=lambda given: _within_budget(operation, given),
         aliases=operation.aliases,
     )
+
+
+def _within_budget(operation: AnyOperation, given: Mapping[str, object]) -> Bound:
+    arguments = operation.parse({name: value for name, value in given.items() if name != _MAX_CHARS})
+    wanted = given.get(_MAX_CHARS)
+    if wanted is None:
+        return Bound(operation, arguments)
+    try:
+        return Bound(operation, arguments, msgspec.convert(wanted, _Budget, strict=False))
+    except (msgspec.ValidationError, RecursionError):
+        hint = f"A number from {_LEAST_CHARS} to {HARD_CAP:,}."
+        raise InvalidArgument(f"{operation.name}: {_MAX_CHARS} is no such number", hint=hint) from None
 
 
 def tool_like(

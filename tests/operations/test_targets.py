@@ -127,6 +127,8 @@ async def test_what_is_missing_or_of_the_wrong_form_is_typed(tmp_path: Path):
             await ask(pool, go_to_definition, symbol="bark", file_path="gone.toy")
         with pytest.raises(InvalidArgument, match="names no symbol"):
             await ask(pool, go_to_definition, symbol="voices.toy::")
+        with pytest.raises(NoSuchSymbol):
+            await ask(pool, go_to_definition, symbol=f"{'x' * 5000}::bark\0::bork")
         with pytest.raises(InvalidArgument, match="has only"):
             await ask(pool, go_to_definition, file_path="voices.toy", line=1, column=99)
 

@@ -33,11 +33,18 @@ async def ask_at(call: Call, target: Target, ask: AskAt[T], *, is_cursor: bool =
     workspace = call.pool.workspace
     if not target.symbol:
         return await _ask_in_text(call, target, ask, is_cursor=is_cursor)
-    path = parse_symbol_path(target.symbol, lambda text: (workspace / text).is_file())
+    path = parse_symbol_path(target.symbol, lambda text: _is_file(workspace / text))
     file = path.file or target.file_path
     if not file:
         file = str(await _file_of(call, path))
     return await _ask_by_name(call, Path(file), path, ask)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no name that a file could have: too long, for one
+        return False
 
 
 async def _ask_in_text(call: Call, target: Target, ask: AskAt[T], *, is_cursor: bool) -> Heard[T]:

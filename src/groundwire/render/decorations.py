@@ -9,7 +9,7 @@ from groundwire.operations.answer import Answer, Place
 from groundwire.operations.results_decorations import Folds, Hint, Hints, Lens, Lenses, Selections, TokenEntry, Tokens
 from groundwire.render.page import Page, Section
 from groundwire.render.verdict import found
-from groundwire.render.wording import on_one_line
+from groundwire.render.wording import on_one_line, source_line
 
 _MOST_CHARS = 200
 
@@ -23,7 +23,7 @@ def hints_page(answer: Answer[Hints]) -> Page:
 
 def _hint(hint: Hint) -> str:
     kind = f" ({hint.kind})" if hint.kind else ""
-    label, text = on_one_line(hint.label, _MOST_CHARS), on_one_line(hint.text, _MOST_CHARS)
+    label, text = on_one_line(hint.label, _MOST_CHARS), source_line(hint.text, _MOST_CHARS)
     return f"  {hint.line}:{hint.column}  {label}{kind}  {text}"
 
 
@@ -36,7 +36,7 @@ def tokens_page(answer: Answer[Tokens]) -> Page:
 
 def _token(token: TokenEntry) -> str:
     modifiers = f" ({', '.join(token.modifiers)})" if token.modifiers else ""
-    return f"  {token.line}:{token.column}  {token.type} {on_one_line(token.text, _MOST_CHARS)}{modifiers}"
+    return f"  {token.line}:{token.column}  {token.type} {source_line(token.text, _MOST_CHARS)}{modifiers}"
 
 
 def folds_page(answer: Answer[Folds]) -> Page:
@@ -56,7 +56,7 @@ def selections_page(answer: Answer[Selections]) -> Page:
 
 
 def _selection(place: Place) -> str:
-    text = on_one_line(place.text, _MOST_CHARS)
+    text = source_line(place.text, _MOST_CHARS)
     return f"  {place.line}:{place.column}-{place.end_line}:{place.end_column}  {text}"
 
 
@@ -69,7 +69,7 @@ def lenses_page(answer: Answer[Lenses]) -> Page:
 
 def _lens(lens: Lens) -> str:
     command = f" ({lens.command})" if lens.command else ""
-    title, text = on_one_line(lens.title, _MOST_CHARS), on_one_line(lens.text, _MOST_CHARS)
+    title, text = on_one_line(lens.title, _MOST_CHARS), source_line(lens.text, _MOST_CHARS)
     return f"  {lens.line}:{lens.column}  {title}{command}  {text}"
 
 

@@ -10,7 +10,7 @@ from groundwire.operations.results_hierarchy import CallHierarchy, CallNode, Cal
 from groundwire.render.page import Block, Page, Section
 from groundwire.render.places import by_file, place_line
 from groundwire.render.verdict import noted, reason
-from groundwire.render.wording import counted, known_by, on_one_line
+from groundwire.render.wording import counted, known_by, source_line
 
 _MOST_SITES = 20
 _MOST_CHARS = 200
@@ -69,7 +69,7 @@ def _types_section(types: Types, noun: str, title: str) -> Section:
 
 
 def _type_block(node: Node) -> Block:
-    text = on_one_line(node.text, _MOST_CHARS)
+    text = source_line(node.text, _MOST_CHARS)
     return (f"{_node(node)}  {text}".rstrip(),)
 
 

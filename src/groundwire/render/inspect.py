@@ -9,7 +9,7 @@ from groundwire.operations.answer import Answer, Status
 from groundwire.operations.results import Completion, Completions, Highlights, HoverText, Signature, Signatures
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, noted, reason, shown
-from groundwire.render.wording import known_by, on_one_line
+from groundwire.render.wording import known_by, on_one_line, source_line
 
 _MOST_CHARS = 200
 _MOST_DOCUMENTATION = 500
@@ -73,7 +73,7 @@ def highlights_page(answer: Answer[Highlights]) -> Page:
     """Where it is read and where it is written."""
     highlights = answer.value
     blocks: list[Block] = [
-        (f"  {each.line}:{each.column}  {each.kind:<5}  {on_one_line(each.text, _MOST_CHARS)}".rstrip(),)
+        (f"  {each.line}:{each.column}  {each.kind:<5}  {source_line(each.text, _MOST_CHARS)}".rstrip(),)
         for each in highlights.highlights
     ]
     head = found(answer, highlights.total, "place", f" in {highlights.file}")

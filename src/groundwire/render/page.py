@@ -91,8 +91,10 @@ def _that_fit(page: Page, room: int) -> list[int]:
 
 def _reserve(section: Section) -> int:
     """The most that the title and the line about the others can take."""
-    end = max(section.total, section.offset)
-    return len(section.title) + 1 + max(len(section.more(end, end)), len(f"Nothing from offset {end} on.")) + 1
+    if not section.blocks:
+        return sum(len(line) + 1 for line in section.lines(0))
+    title = len(section.title) + 1 if section.title else 0
+    return title + len(section.more(section.total, section.total)) + 1
 
 
 def _head_only(page: Page, room: int) -> str:

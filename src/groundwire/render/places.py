@@ -10,7 +10,7 @@ from groundwire.operations.results import Locations
 from groundwire.render.limits import Limits
 from groundwire.render.page import HARD_CAP, Block, Page, Section, fitted
 from groundwire.render.verdict import found
-from groundwire.render.wording import counted, on_one_line
+from groundwire.render.wording import counted, source_line
 
 _DEFAULT = Limits()
 
@@ -31,7 +31,7 @@ def places_page(answer: Answer[Locations], noun: str, limits: Limits) -> Page:
 
 def place_line(place: Place, limits: Limits = _DEFAULT) -> str:
     """A place within the file that is named above it."""
-    return f"  {place.line}:{place.column}  {on_one_line(place.text, limits.place_chars)}".rstrip()
+    return f"  {place.line}:{place.column}  {source_line(place.text, limits.place_chars)}".rstrip()
 
 
 def by_file(entries: Iterable[tuple[str, Block]]) -> Sequence[Block]:

@@ -9,7 +9,7 @@ from groundwire.operations.answer import Answer
 from groundwire.operations.results import FileSymbols, SymbolEntry, SymbolMatch, SymbolMatches, SymbolSource
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, shown
-from groundwire.render.wording import on_one_line
+from groundwire.render.wording import on_one_line, source_line
 
 _MOST_CHARS = 200
 
@@ -57,7 +57,7 @@ def symbol_matches_page(answer: Answer[SymbolMatches]) -> Page:
 
 def _match(match: SymbolMatch) -> str:
     place = f"{match.file}:{match.line}:{match.column}" if match.line else match.file
-    return f"  {place}  {match.kind} {match.path}  {on_one_line(match.text, _MOST_CHARS)}".rstrip()
+    return f"  {place}  {match.kind} {match.path}  {source_line(match.text, _MOST_CHARS)}".rstrip()
 
 
 def symbol_source_page(answer: Answer[SymbolSource]) -> Page:

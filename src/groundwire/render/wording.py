@@ -34,6 +34,12 @@ def on_one_line(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
 
 
+def source_line(text: str, limit: int) -> str:
+    """A line of source without its indentation. Spaces within it are kept: it may be searched for as it stands."""
+    line = text.strip().replace("\r", " ").replace("\n", " ")
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
 def escaped(text: str, *, quote: bool = False) -> str:
     """Safe between the tags: a message that quotes code cannot end them."""
     safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from groundwire.errors import InvalidArgument
+from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
 from groundwire.operations.runner import perform
@@ -27,13 +27,18 @@ from groundwire.surfaces.cli.operation_parser import given_arguments
 from groundwire.surfaces.cli.progress import progress
 from groundwire.surfaces.cli.workspace import find_workspace
 
+_OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
 
 
 def run(arguments: Arguments) -> int:
     """Asks, shows the answer, and gives the exit status."""
     operation = OPERATIONS[arguments.operation]
-    answer = asyncio.run(_ask(operation, arguments))
+    try:
+        answer = asyncio.run(_ask(operation, arguments))
+    except GroundwireError as error:
+        error.hint = in_commands(error.hint)
+        raise
     sys.stdout.write(_rendered(operation, answer, arguments) + "\n")
     return proven_code(answer)
 
@@ -97,6 +102,11 @@ def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Argume
         return json.dumps(render_json(answer), ensure_ascii=False)
     most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
     return on_screen(render_answer(operation, answer, max_chars=most, speak=_as_command), sys.stdout)
+
+
+def in_commands(hint: str) -> str:
+    """A hint with the operations in it as they are typed here."""
+    return _OPERATION.sub(lambda name: _as_command(name[0]) or name[0], hint)
 
 
 def _as_command(operation: str) -> str:

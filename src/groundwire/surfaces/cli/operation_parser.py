@@ -41,7 +41,8 @@ def add_commands(commands: Commands) -> None:
     """A command for every operation."""
     for operation in OPERATIONS.values():
         summary = operation.summary
-        short = f"{summary[0].lower()}{summary[1:].rstrip('.')}".replace("%", "%%")
+        first = summary.partition(". ")[0].rstrip(".")
+        short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
         parser = commands.add_parser(operation.command, help=short, description=f"{summary} {_EXIT}")
         parser.set_defaults(module="operation_command", operation=operation.name)
         _add_arguments(parser, operation)

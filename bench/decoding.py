@@ -12,7 +12,8 @@ from pathlib import Path
 from groundwire.client.options import SessionOptions
 from groundwire.client.session import Session
 from groundwire.errors import ServerUnavailable
-from groundwire.operations.places import places_of
+from groundwire.operations.arguments import Page
+from groundwire.operations.places import locations_of
 from groundwire.protocol.correlator import Correlator
 from groundwire.protocol.framing import FrameDecoder
 from groundwire.protocol.lsp import Location, Position, Range, normalise_locations
@@ -50,7 +51,7 @@ def decode_locations() -> float:
 
 
 async def read_places() -> float:
-    """Milliseconds to make places of 20 000 locations in 500 files of 1000 lines, each with its line of source."""
+    """Milliseconds to make 10 000 places, with their lines, of 20 000 locations in 500 files of 1000 lines."""
     text = "".join(f"    value_{number} = compute({number})  # a line of source\n" for number in range(LINES))
     with tempfile.TemporaryDirectory(prefix="groundwire-bench-") as directory:
         files = [Path(directory, f"module_{number}.py") for number in range(FILES)]
@@ -62,10 +63,10 @@ async def read_places() -> float:
         ]
         session = Session(SessionOptions(server="none", root=Path(directory)), _no_server)
         began = time.perf_counter()
-        found = places_of(session, Path(directory), locations)
+        found = locations_of(session, Path(directory), locations, Page(limit=10_000))
         taken = time.perf_counter() - began
-    if len(found) != LOCATIONS:
-        raise AssertionError(f"{len(found)} places of {LOCATIONS}")
+    if found.total != LOCATIONS or len(found.locations) != 10_000:
+        raise AssertionError(f"{found.total} places of {LOCATIONS}")
     return taken * 1000
 
 

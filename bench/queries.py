@@ -22,8 +22,10 @@ from bench.arena import CONTENDERS, Arena, open_arena
 from bench.decoding import LOCATIONS, decode_locations, longest_block, read_places
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
-from groundwire.operations.answer import Status
-from groundwire.operations.navigate import find_references
+from groundwire.operations.answer import Answer, Status
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.results import Locations
+from groundwire.operations.runner import perform
 
 WARM_UP = 6
 WITHOUT_NAVIGATION = frozenset({"ruff"})
@@ -85,10 +87,8 @@ class Contest:
     async def run(self, rounds: int) -> Result:
         """Wait until both know everything, then measure in an order left to chance."""
         arena = self._arena
-        answer = await find_references(
-            arena.pool, self._our_file, arena.project.symbol_line, arena.project.symbol_column
-        )
-        self.result.found = len(answer.value)
+        answer = await self._find()
+        self.result.found = answer.value.total
         arena.floor.open(self._floor_file, arena.project.language)
         arena.floor.findings()
         await self._wait_for_the_floor()
@@ -115,13 +115,23 @@ class Contest:
         self.result.floor.append((time.perf_counter() - began) * 1000)
         self._judge("floor", len(found), "")
 
-    async def _ask_ours(self) -> None:
+    async def _find(self) -> Answer[Locations]:
         project = self._arena.project
+        wanted = FindReferences(
+            file_path=str(self._our_file),
+            line=project.symbol_line,
+            column=project.symbol_column,
+            include_declaration=True,
+            limit=10_000,
+        )
+        return await perform(self._arena.pool, find_references, wanted)
+
+    async def _ask_ours(self) -> None:
         began = time.perf_counter()
-        answer = await find_references(self._arena.pool, self._our_file, project.symbol_line, project.symbol_column)
+        answer = await self._find()
         self.result.ours.append((time.perf_counter() - began) * 1000)
         unproven = "" if answer.status is Status.CONFIRMED else f"{answer.status}: {answer.reason}"
-        self._judge("ours", len(answer.value), unproven)
+        self._judge("ours", answer.value.total, unproven)
 
     def _ask_raw(self) -> set[_Location]:
         project = self._arena.project
@@ -158,7 +168,7 @@ def large_answers() -> dict[str, float]:
     taken, taken_total = longest_block(64 * MEGABYTE)
     return {
         f"decode and normalise {LOCATIONS:,} locations": decode_locations(),
-        f"{LOCATIONS:,} places with their lines, in 500 files": asyncio.run(read_places()),
+        f"10,000 of {LOCATIONS:,} places with their lines, in 500 files": asyncio.run(read_places()),
         "50 MB refused by the limit, longest block": refused,
         "50 MB refused by the limit, all": refused_total,
         "50 MB with the limit raised, longest block": taken,

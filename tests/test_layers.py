@@ -19,6 +19,7 @@ FORBIDDEN_IN_PURE = frozenset(
 MAY_CATCH_EVERYTHING = {
     "groundwire.client.dispatch",  # the inbound dispatch
     "groundwire.surfaces.cli.main",  # the edge of a surface
+    "groundwire.surfaces.mcp.edge",  # the edge of a surface
     "groundwire.daemon.server",  # the daemon's connection loop
 }
 LAZY = "groundwire.surfaces.cli"

@@ -17,7 +17,8 @@ import psutil
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.chaos.subjects import ALL, SCRIPTED, ChangingFile, file_of, numbers_in, pipe_of
 
@@ -78,10 +79,11 @@ class Asker:
 
     async def _refer(self) -> None:
         server = self._chance.choice(list(REFERENCES))
-        asked = find_references(self._pool, Path(file_of(server)), 1, 1, wait_s=WAIT_S)
+        wanted = FindReferences(file_path=file_of(server), line=1, column=1, include_declaration=True)
+        asked = perform(self._pool, find_references, wanted, wait_s=WAIT_S)
         answer = await self._typed(asked, WAIT_S)
         if answer is not None and answer.status is Status.CONFIRMED:
-            assert len(answer.value) == REFERENCES[server], answer
+            assert answer.value.total == REFERENCES[server], answer
             self.confirmed += 1
 
     async def _change(self) -> None:

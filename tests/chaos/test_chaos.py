@@ -17,7 +17,8 @@ from groundwire.client.watchdog import Patience
 from groundwire.errors import SessionDead
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.runner import perform
 from groundwire.pool import restarts
 from groundwire.pool.policy import SeatPolicy
 from groundwire.pool.pool import Pool
@@ -136,7 +137,7 @@ async def test_a_server_that_fails_too_often_is_broken_with_its_reason_until_it_
         assert (broken.state, broken.pid) == ("broken", None)
         assert "SIGKILL" in broken.reason
         with pytest.raises(SessionDead, match="SIGKILL"):
-            await find_references(pool, Path(file_of("one")), 1, 1)
+            await perform(pool, find_references, FindReferences(file_path=file_of("one"), line=1, column=1))
         answer = await check_files(pool, [Path(file_of(server)) for server in ("one", "two", "ty")])
         assert [found.status for found in answer.value] == [Status.UNKNOWN, Status.CONFIRMED, Status.CONFIRMED]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import Raw
 
 from groundwire.client.ask import Reply, ask_across_files, require
 from groundwire.client.session import Session
@@ -23,11 +24,11 @@ INDEXING = ReadinessRule(progress_titles=("Indexing",), start_grace_ms=1000)
 NEEDS_FINDINGS = ReadinessRule(references_need="first-diagnostics")
 
 
-async def ask(session: Session, document: Document, seconds: float = 20.0) -> Reply:
+async def ask(session: Session, document: Document, seconds: float = 20.0) -> Reply[Raw]:
     return await ask_across_files(session, REFERENCES, {}, document, session.now() + seconds)
 
 
-def places(reply: Reply) -> Json:
+def places(reply: Reply[Raw]) -> Json:
     return msgspec.json.decode(reply.result)
 
 
@@ -154,6 +155,19 @@ async def test_a_change_while_the_answer_is_computed_makes_it_partial(tmp_path: 
         server.handlers[REFERENCES] = answer
         reply = await ask(session, opened(session))
         assert "files changed" in reply.incomplete
+
+
+async def test_a_document_that_is_opened_meanwhile_as_it_is_on_disk_changes_nothing(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    async with running_session(options, capabilities=OFFERED) as (session, server):
+
+        def answer(_: Json) -> Json:
+            opened(session, "two\n", name="b.toy")
+            return ["one"]
+
+        server.handlers[REFERENCES] = answer
+        reply = await ask(session, opened(session))
+        assert (reply.incomplete, reply.world) == ("", session.state.documents.world)
 
 
 async def test_a_change_while_loading_is_waited_for_makes_it_partial(tmp_path: Path):

@@ -85,7 +85,7 @@ def test_an_argument_nested_beyond_reason_is_refused() -> None:
         say_hello.parse({"name": deep})
 
 
-def test_the_schema_is_closed_and_has_no_titles_but_those_that_are_arguments() -> None:
+def test_the_schema_is_closed_and_has_no_titles_but_arguments_of_that_name() -> None:
     schema = say_hello.schema()
     assert schema == {
         "type": "object",
@@ -93,9 +93,9 @@ def test_the_schema_is_closed_and_has_no_titles_but_those_that_are_arguments() -
         "properties": {
             "name": {"type": "string", "description": "Whom to greet."},
             "times": {"type": "integer", "minimum": 1, "default": 1},
-            "loud": {"type": "boolean", "default": False},
+            "loud": {"type": "boolean"},
             "style": {"enum": ["long", "short"], "default": "short"},
-            "title": {"type": "string", "default": ""},
+            "title": {"type": "string"},
         },
         "required": ["name"],
         "additionalProperties": False,

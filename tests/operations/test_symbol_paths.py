@@ -85,3 +85,19 @@ def test_a_homonym_that_is_not_there_is_refused_with_how_many_there_are() -> Non
 def test_names_that_may_have_been_meant_are_suggested() -> None:
     assert closest(parsed("Repo.sav"), symbols())[:2] == ["Repo.save", "Cache.save"]
     assert closest(parsed("zzz"), symbols()) == []
+
+
+def block(name: str, line: int) -> DocumentSymbol:
+    where = Range(Position(line, 0), Position(line + 1, 0))
+    return DocumentSymbol(name, 5, where, where)
+
+
+def test_a_type_is_meant_and_not_the_blocks_that_implement_something_for_it() -> None:
+    tree = list(walk(symbol_tree([block("Square", 0), block("impl Shape for Square", 2), block("impl Square", 4)])))
+    assert [symbol.name for symbol in find_in_tree(parsed("Square"), tree).symbols] == ["Square"]
+    assert [symbol.name for symbol in find_in_tree(parsed("Square[2]"), tree).symbols] == ["impl Shape for Square"]
+
+
+def test_blocks_alone_are_told_apart_by_number() -> None:
+    tree = list(walk(symbol_tree([block("impl Shape for Square", 2), block("impl Square", 4)])))
+    assert len(find_in_tree(parsed("Square"), tree).symbols) == 2

@@ -305,3 +305,24 @@ def test_no_commands_are_known_when_none_are_named(provider: object) -> None:
 
 def test_it_tells_how_much_it_holds() -> None:
     assert repr(registered(HOVER, None, None)) == "<ServerCapabilities 0 static, 2 registered>"
+
+
+TOKENS = "textDocument/semanticTokens"
+
+
+@pytest.mark.parametrize(
+    ("options", "full", "is_range"),
+    [
+        ({"full": True, "range": True}, True, True),
+        ({"full": {"delta": True}, "range": False}, True, False),
+        ({"range": {}}, False, True),
+        ({}, False, False),
+    ],
+)
+def test_semantic_tokens_are_offered_in_one_form_or_both(options: object, full: bool, is_range: bool) -> None:
+    for offered in (ServerCapabilities({"semanticTokensProvider": options}), registered(TOKENS, options)):
+        assert (offered.supports(f"{TOKENS}/full"), offered.supports(f"{TOKENS}/range")) == (full, is_range)
+
+
+def test_semantic_tokens_that_nobody_offers_are_not_offered_in_any_form() -> None:
+    assert not ServerCapabilities().supports(f"{TOKENS}/full")

@@ -40,6 +40,16 @@ def test_completions_come_as_a_list_with_or_without_its_state_or_as_null(
     assert ([item.label for item in found.items], found.is_incomplete) == (labels, is_incomplete)
 
 
+def test_data_that_all_completions_share_goes_back_with_each_that_has_none_of_its_own() -> None:
+    items = b'[{"label":"a"},{"label":"b","data":2}]'
+    found = decode_completions(b'{"isIncomplete":false,"itemDefaults":{"data":{"x":1}},"items":%b}' % items)
+    assert msgspec.json.encode(found.items) == b'[{"label":"a","data":{"x":1}},{"label":"b","data":2}]'
+
+
+def test_a_completion_without_data_goes_back_without() -> None:
+    assert msgspec.json.encode(decode_completions(b'[{"label":"a"}]').items) == b'[{"label":"a"}]'
+
+
 def test_completions_of_no_known_form_break_the_protocol() -> None:
     with pytest.raises(Wire, match="textDocument/completion"):
         decode_completions(b'"text"')

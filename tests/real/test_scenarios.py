@@ -15,7 +15,8 @@ import pytest
 
 from groundwire.operations.answer import FileFindings, Finding, Status
 from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.rows import ROWS, Edit, Row
@@ -84,9 +85,10 @@ async def count_references(pool: Pool, row: Row) -> int:
     file, word = row.references
     lines = row.files[file].splitlines()
     line = next(number for number, text in enumerate(lines, 1) if word in text)
-    answer = await find_references(pool, Path(file), line, lines[line - 1].index(word) + 1, wait_s=WAIT_S)
+    wanted = FindReferences(file_path=file, line=line, text=word, include_declaration=True)
+    answer = await perform(pool, find_references, wanted, wait_s=WAIT_S)
     assert answer.status is Status.CONFIRMED, answer.reason
-    return len(answer.value)
+    return answer.value.total
 
 
 async def replace_from_elsewhere(path: Path, old: str, new: str) -> None:

@@ -1,7 +1,10 @@
 """The one JSON shape: every field of the specification, by its name, and nothing else."""
 
+import json
+
 from groundwire.operations.answer import Answer, FileFindings, Finding, Place, Status
-from groundwire.render.json import render_findings_json, render_places_json
+from groundwire.operations.results import Locations
+from groundwire.render.json import render_findings_json, render_json
 
 FINDING = Finding(
     severity="error",
@@ -61,8 +64,9 @@ def test_an_origin_that_is_not_known_is_left_out() -> None:
 
 def test_places_have_the_shape_of_the_specification_and_can_be_paged() -> None:
     places = tuple(Place(file="a.py", line=line, column=2, end_line=line, end_column=4, text="t") for line in (1, 2))
-    answer = Answer(value=places, status=Status.CONFIRMED, servers=("ty",))
-    assert render_places_json(answer, offset=1) == {
+    found = Locations(locations=places[1:], total=2, files=1, offset=1)
+    answer = Answer(value=found, status=Status.CONFIRMED, servers=("ty",))
+    assert json.loads(json.dumps(render_json(answer))) == {
         "status": "confirmed",
         "reason": "",
         "servers": ["ty"],
@@ -70,6 +74,7 @@ def test_places_have_the_shape_of_the_specification_and_can_be_paged() -> None:
         "result": {
             "locations": [{"file": "a.py", "line": 2, "column": 2, "end_line": 2, "end_column": 4, "text": "t"}],
             "total": 2,
+            "files": 1,
             "offset": 1,
         },
     }

@@ -1,6 +1,7 @@
 """Places as text: by file, with their source, and none only where that is proven."""
 
 from groundwire.operations.answer import Answer, Place, Status
+from groundwire.operations.results import Locations
 from groundwire.render.text import Limits, render_places
 
 
@@ -8,8 +9,10 @@ def place(file: str, line: int, text: str = "", column: int = 5) -> Place:
     return Place(file=file, line=line, column=column, end_line=line, end_column=column + 3, text=text)
 
 
-def answer(*places: Place, status: Status = Status.CONFIRMED, reason: str = "") -> Answer[tuple[Place, ...]]:
-    return Answer(value=places, status=status, reason=reason, servers=("ty 0.0.100",))
+def answer(*places: Place, status: Status = Status.CONFIRMED, reason: str = "", note: str = "") -> Answer[Locations]:
+    ordered = tuple(sorted(places, key=lambda place: (place.file, place.line)))
+    found = Locations(locations=ordered, total=len(places), files=len({place.file for place in places}))
+    return Answer(value=found, status=status, reason=reason, servers=("ty 0.0.100",), note=note)
 
 
 def test_places_are_grouped_by_file_and_sorted_by_line() -> None:
@@ -45,7 +48,7 @@ def test_too_many_places_are_cut_and_counted() -> None:
         "  1:5",
         "  2:5",
         "  3:5",
-        "+2 more results",
+        "+2 more results (offset 3)",
     ]
 
 
@@ -56,3 +59,8 @@ def test_a_long_line_of_source_is_cut() -> None:
 
 def test_the_noun_can_be_another() -> None:
     assert render_places(answer(), noun="definition") == "No definitions (confirmed by ty 0.0.100)"
+
+
+def test_what_the_question_was_taken_to_mean_is_said() -> None:
+    first_line = render_places(answer(place("a.py", 1), note="taken for Repo.save, in another case")).split("\n")[0]
+    assert first_line == "1 reference in 1 file (confirmed by ty 0.0.100) [taken for Repo.save, in another case]"

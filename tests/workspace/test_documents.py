@@ -104,6 +104,18 @@ def test_a_server_that_wants_nothing_is_told_nothing_but_the_clock_goes_on() -> 
     assert documents.clock == 3
 
 
+def test_only_news_makes_another_world() -> None:
+    documents = opened(INCREMENTAL)
+    documents.sync(OTHER, "other", "python", 0.0)
+    documents.close(OTHER, is_news=False)
+    assert documents.world == 0
+    worlds: list[int] = []
+    for news in (lambda: documents.sync(URI, "new", "python", 1.0), documents.tick, lambda: documents.close(URI)):
+        news()
+        worlds.append(documents.world)
+    assert worlds == [1, 2, 3]
+
+
 def test_a_server_that_asks_for_open_documents_late_is_told_at_the_next_sync() -> None:
     capabilities = ServerCapabilities({})
     documents = Documents(capabilities)

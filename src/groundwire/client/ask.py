@@ -7,6 +7,7 @@ Above: ``operations``. Below: ``session``, ``diagnose``, ``workspace.readiness``
 import asyncio
 import contextlib
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -26,29 +27,53 @@ _MOST_CHECKED = 100
 """More changed files than this are not opened for one question; the answer says so."""
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """The raw result. ``incomplete`` says why there may be more than this; empty when it is complete."""
+T = TypeVar("T")
+U = TypeVar("U")
 
-    result: Raw
+
+class Reply(msgspec.Struct, Generic[T], frozen=True):
+    """The result. ``incomplete`` says why there may be more than this; empty when it is complete."""
+
+    result: T
     incomplete: str
-    clock: int
-    """The clock of ``Documents`` when it was asked."""
+    world: int
+    """The world of ``Documents`` when it was asked."""
+
+    def having(self, result: U) -> "Reply[U]":
+        """What was made of it: known as well as it is, and about the same world."""
+        return Reply(result, self.incomplete, self.world)
+
+    def then(self, later: "Reply[U]") -> "Reply[U]":
+        """A later answer that builds on this one: no better known, and about this one's world or none."""
+        return Reply(later.result, self.incomplete or later.incomplete, self.world)
 
 
-async def ask_across_files(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply:
+async def ask_across_files(
+    session: Session, method: str, params: object, document: Document, deadline: float
+) -> Reply[Raw]:
     """Ask what spans files, such as references: it waits until the workspace is loaded, within the time."""
     require(session, method, document)
     began = session.now()
     loaded_by = began + (deadline - began) * _SHARE_FOR_LOADING
     incomplete = await _check_changed_files(session, loaded_by)
-    clock = session.state.documents.clock
+    world = session.state.documents.world
     incomplete = incomplete or await _wait_until_loaded(session, document, loaded_by)
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
-    if not incomplete and session.state.documents.clock != clock:
+    if not incomplete and session.state.documents.world != world:
         incomplete = "files changed while the answer was computed"
     if not incomplete and not session.options.settle.measured:
         incomplete = UNMEASURED
-    return Reply(result, incomplete, clock)
+    return Reply(result, incomplete, world)
+
+
+async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply[Raw]:
+    """Ask what depends on this document alone, such as its symbols: what was told before it is in the answer."""
+    require(session, method, document)
+    world = session.state.documents.world
+    result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
+    if session.state.documents.world != world:
+        return Reply(result, "files changed while the answer was computed", world)
+    return Reply(result, "" if session.options.settle.measured else UNMEASURED, world)
 
 
 def require(session: Session, method: str, document: Document) -> None:

@@ -65,9 +65,9 @@ def send_late_saves(session: Session) -> None:
         _send(session, session.state.documents.save(uri))
 
 
-def close_file(session: Session, uri: str) -> None:
+def close_file(session: Session, uri: str, *, is_news: bool = True) -> None:
     """Close a document; what was said about it proves nothing any more."""
-    session.tell(session.state.documents.close(uri))
+    session.tell(session.state.documents.close(uri, is_news=is_news))
     session.state.diagnostics.forget(uri)
     untold = session.state.told_on_close.pop(uri_key(uri), None)
     if untold is not None:  # from now on the server goes by the disk, of which it has not heard
@@ -78,7 +78,7 @@ def close_surplus(session: Session) -> None:
     """Close the least used documents beyond the limit. Not while a question is under way: it may be about them."""
     if session.life == "ready":
         for surplus in session.state.documents.least_used(session.options.max_open_documents):
-            close_file(session, surplus)
+            close_file(session, surplus, is_news=False)
 
 
 def announce(session: Session, changes: Sequence[FileChange]) -> None:

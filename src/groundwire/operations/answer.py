@@ -70,6 +70,8 @@ class Answer(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     reason: str = ""
     servers: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
+    note: str = ""
+    """What the question was taken to mean, where its words left that open."""
 
 
 def worst(statuses: Iterable[Status]) -> Status:

@@ -10,7 +10,8 @@ from msgspec import Meta
 from groundwire.operations.operation import Arguments
 
 FilePath = Annotated[str, Meta(description="File, absolute or relative to the workspace.")]
-OneBased = Annotated[int, Meta(ge=1)]
+Limit = Annotated[int, Meta(ge=1, le=10_000, description="Most results to show.")]
+Offset = Annotated[int, Meta(ge=0, description="Results to skip.")]
 
 
 class FileArguments(Arguments, frozen=True):
@@ -19,11 +20,27 @@ class FileArguments(Arguments, frozen=True):
     file_path: FilePath
 
 
+class FilePage(FileArguments, frozen=True):
+    """One file, and how much of a long answer is wanted."""
+
+    limit: Limit = 100
+    offset: Offset = 0
+
+
+class FileRange(FilePage, frozen=True):
+    """A file or a part of it, and how much of a long answer is wanted."""
+
+    start_line: Annotated[int, Meta(ge=0, description="1-based; without it, from the top.")] = 0
+    start_column: Annotated[int, Meta(ge=0, description="1-based, in characters.")] = 0
+    end_line: Annotated[int, Meta(ge=0, description="Last line; without it, to the end.")] = 0
+    end_column: Annotated[int, Meta(ge=0, description="Just behind the last character; without it, all of it.")] = 0
+
+
 class Page(Arguments, frozen=True):
     """How much of a long answer is wanted."""
 
-    limit: Annotated[int, Meta(ge=1, le=10_000, description="Most results to show.")] = 100
-    offset: Annotated[int, Meta(ge=0, description="Results to skip.")] = 0
+    limit: Limit = 100
+    offset: Offset = 0
 
 
 class Target(Arguments, frozen=True):
@@ -40,3 +57,10 @@ class Target(Arguments, frozen=True):
     position_pattern: Annotated[str, Meta(description="Piece of the file with @@ just before the place meant.")] = ""
     line_scope_start: Annotated[int, Meta(ge=0, description="First line to search the pattern in.")] = 0
     line_scope_end: Annotated[int, Meta(ge=0, description="Last line to search the pattern in.")] = 0
+
+
+class TargetPage(Target, frozen=True):
+    """A place in the code, and how much of a long answer is wanted."""
+
+    limit: Limit = 100
+    offset: Offset = 0

@@ -1,92 +1,107 @@
-"""Where a symbol is used.
+"""From a symbol to where it is declared, defined, implemented and used.
 
-Above: ``render`` and ``surfaces``. Below: ``pool`` and ``client.ask``.
+Above: ``table``, ``explore``. Below: ``targets``, ``places``.
 """
 
-import asyncio
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Annotated
 
-from groundwire.client.ask import Reply, ask_across_files
-from groundwire.client.session import Session
-from groundwire.client.sync import sync_file
-from groundwire.errors import RequestTimeout, ServerUnavailable, SessionDead
-from groundwire.operations.answer import Answer, Place, Status
-from groundwire.operations.paths import existing_file
-from groundwire.operations.places import places_of
-from groundwire.pool.pool import Pool
-from groundwire.pool.routing import Chosen
-from groundwire.protocol.lsp import normalise_locations
+from msgspec import Meta
 
-_MOST_ROUNDS = 4
-"""How often a question is asked again because files changed while it was answered."""
+from groundwire.client.ask import Reply
+from groundwire.operations.answer import Answer
+from groundwire.operations.arguments import TargetPage
+from groundwire.operations.operation import Call, operation
+from groundwire.operations.places import locations_of
+from groundwire.operations.question import Asking, answer_of
+from groundwire.operations.results import Locations
+from groundwire.operations.targets import AskAt, ask_at
+from groundwire.protocol.lsp import Location, Position, normalise_locations
 
+DEFINITION = "textDocument/definition"
+DECLARATION = "textDocument/declaration"
+TYPE_DEFINITION = "textDocument/typeDefinition"
+IMPLEMENTATION = "textDocument/implementation"
+REFERENCES = "textDocument/references"
 
-async def find_references(
-    pool: Pool, path: Path, line: int, column: int, *, wait_s: float = 30.0
-) -> Answer[tuple[Place, ...]]:
-    """All uses of the symbol at a 1-based place, with its declaration. Raises typed errors when there is no answer."""
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    pool.refresh()
-    file = existing_file(path, pool.workspace)
-    route = pool.route(file)
-    if route.primary is None:
-        raise ServerUnavailable(f"no server that can navigate takes care of {file.name}")
-    spot, deadline = _Spot(file, route.language, line, column), began + wait_s
-    session = await _ready(pool, route.primary, deadline)
-    try:
-        reply, is_current = await _references(pool, session, spot, deadline)
-    except SessionDead:  # the server's successor is asked once more
-        session = await _ready(pool, route.primary, deadline)
-        reply, is_current = await _references(pool, session, spot, deadline)
-    incomplete = reply.incomplete if is_current else "files kept changing while the answer was computed"
-    places = places_of(session, pool.workspace, normalise_locations(reply.result))
-    pool.tidy()
-    return Answer(
-        value=places,
-        status=Status.PARTIAL if incomplete else Status.CONFIRMED,
-        reason=incomplete,
-        servers=(session.options.server,),
-        elapsed_ms=(loop.time() - began) * 1000,
-    )
+_NO_MORE: Mapping[str, object] = {}
 
 
-class _Spot(NamedTuple):
-    """A place in a file, 1-based."""
+class FindReferences(TargetPage, frozen=True):
+    """A place in the code, and how much of a long answer is wanted."""
 
-    file: Path
-    language: str
-    line: int
-    column: int
+    include_declaration: Annotated[bool, Meta(description="The declaration itself too.")] = False
 
 
-async def _references(pool: Pool, session: Session, spot: _Spot, deadline: float) -> tuple[Reply, bool]:
-    """The server's answer, and whether the disk still is as it was when it was asked."""
-    rounds_left, first = _MOST_ROUNDS, None
-    while True:
-        rounds_left -= 1
-        asked_at = session.now()
-        pool.refresh()
-        document = sync_file(session, spot.file, spot.language, since=asked_at)
-        first = document.text if first is None else first
-        encoding = session.state.capabilities.position_encoding
-        params = {
-            "textDocument": {"uri": document.uri},
-            "position": document.lines.to_wire(spot.line, spot.column, encoding),
-            "context": {"includeDeclaration": True},
-        }
-        reply = await ask_across_files(session, "textDocument/references", params, document, deadline)
-        pool.refresh()
-        is_current = session.state.documents.clock == reply.clock and not pool.is_outdated(session)
-        if document.text != first:  # then the place may be another symbol's
-            return reply, False
-        if is_current or not rounds_left:
-            return reply, is_current
+@operation("Where a symbol is defined, with the line of source.", needs=(DEFINITION,), command="def")
+async def go_to_definition(call: Call, arguments: TargetPage) -> Answer[Locations]:
+    """Its definition."""
+    return await _find(call, arguments, _locations_at(DEFINITION))
 
 
-async def _ready(pool: Pool, chosen: Chosen, deadline: float) -> Session:
-    try:
-        return await pool.instance(chosen).ready(deadline)
-    except TimeoutError:
-        raise RequestTimeout(f"{chosen.spec.id} is still starting") from None
+@operation("Where a symbol is declared (in C and C++: its header).", needs=(DECLARATION,), command="decl")
+async def go_to_declaration(call: Call, arguments: TargetPage) -> Answer[Locations]:
+    """Its declaration."""
+    return await _find(call, arguments, _locations_at(DECLARATION))
+
+
+@operation("Where the type of a symbol is defined.", needs=(TYPE_DEFINITION,), command="type-def")
+async def go_to_type_definition(call: Call, arguments: TargetPage) -> Answer[Locations]:
+    """The definition of its type."""
+    return await _find(call, arguments, _locations_at(TYPE_DEFINITION))
+
+
+@operation("What implements an interface, a trait or an abstract method.", needs=(IMPLEMENTATION,), command="impl")
+async def go_to_implementation(call: Call, arguments: TargetPage) -> Answer[Locations]:
+    """What implements it."""
+    return await _find(call, arguments, _locations_at(IMPLEMENTATION))
+
+
+@operation(
+    "Everywhere a symbol is used, grouped by file, with the lines; complete, or it says why not.",
+    needs=(REFERENCES,),
+    aliases=("get_references",),
+    command="refs",
+)
+async def find_references(call: Call, arguments: FindReferences) -> Answer[Locations]:
+    """All uses."""
+    return await _find(call, arguments, references_at(include_declaration=arguments.include_declaration))
+
+
+def references_at(*, include_declaration: bool) -> AskAt[list[Location]]:
+    """Asks for all uses of what is at a position."""
+
+    async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
+        rule = asking.session.options.readiness
+        if include_declaration or not rule.takes_imports_for_declarations:
+            return await _references(asking, position, include_declaration=include_declaration)
+        everything = await _references(asking, position, include_declaration=True)
+        defined = await definitions_at(asking, position)
+        own = frozenset(defined.result)
+        uses = [location for location in everything.result if location not in own]
+        return everything.then(defined.having(uses))
+
+    return ask
+
+
+async def definitions_at(asking: Asking, position: Position) -> Reply[list[Location]]:
+    """Asks where what is at a position is defined."""
+    return await _locations_at(DEFINITION)(asking, position)
+
+
+async def _references(asking: Asking, position: Position, *, include_declaration: bool) -> Reply[list[Location]]:
+    ask = _locations_at(REFERENCES, {"context": {"includeDeclaration": include_declaration}})
+    return await ask(asking, position)
+
+
+def _locations_at(method: str, more: Mapping[str, object] = _NO_MORE) -> AskAt[list[Location]]:
+    async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
+        reply = await asking.workspace_question(method, {"position": position, **more})
+        return reply.having(normalise_locations(reply.result, method))
+
+    return ask
+
+
+async def _find(call: Call, arguments: TargetPage, ask: AskAt[list[Location]]) -> Answer[Locations]:
+    heard = await ask_at(call, arguments, ask)
+    return answer_of(heard, locations_of(heard.asking.session, call.pool.workspace, heard.result, arguments))

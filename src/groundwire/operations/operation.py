@@ -30,8 +30,8 @@ A = TypeVar("A", bound=Arguments)
 R = TypeVar("R", bound=Result)
 
 
-def _no_progress(_: str) -> None:
-    return
+def no_progress(_: str) -> None:
+    """For whom nobody waits."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Call:
     pool: Pool
     deadline: float
     """By the event loop's clock."""
-    progress: Callable[[str], None] = _no_progress
+    progress: Callable[[str], None] = no_progress
     """Told what is waited for, whenever that takes long."""
 
 
@@ -129,25 +129,28 @@ def _listed(known: set[str]) -> str:
 
 
 def _schema_of(shape: type[msgspec.Struct]) -> dict[str, object]:
-    """Inline at the top, titles left out: every byte of it is read by a model."""
+    """Inline at the top, without titles and empty defaults: every byte of it is read by a model."""
     (top,), components = msgspec.json.schema_components([shape], ref_template="#/$defs/{name}")
     own = cast("str", top["$ref"]).rpartition("/")[2]
-    schema = cast("dict[str, object]", _without_titles(components.pop(own)))
+    schema = cast("dict[str, object]", _shortened(components.pop(own)))
     if components:
-        schema["$defs"] = _without_titles(components)
+        schema["$defs"] = _each_shortened(components)
     return schema
 
 
-def _without_titles(value: object) -> object:
-    if isinstance(value, dict):
-        members = cast("dict[str, object]", value)
-        return {
-            name: {each: _without_titles(own) for each, own in cast("dict[str, object]", member).items()}
-            if name == "properties"
-            else _without_titles(member)
-            for name, member in members.items()
-            if name != "title"
-        }
+def _shortened(value: object) -> object:
     if isinstance(value, list):
-        return [_without_titles(each) for each in cast("list[object]", value)]
-    return value
+        return [_shortened(each) for each in cast("list[object]", value)]
+    if not isinstance(value, dict):
+        return value
+    members = cast("dict[str, object]", value)
+    return {
+        name: _each_shortened(member) if name in ("properties", "$defs") else _shortened(member)
+        for name, member in members.items()
+        if name != "title" and not (name in ("default", "minimum", "required") and not member)
+    }
+
+
+def _each_shortened(members: object) -> dict[str, object]:
+    """The names here are the arguments' own: one may well be called ``title``."""
+    return {name: _shortened(member) for name, member in cast("dict[str, object]", members).items()}

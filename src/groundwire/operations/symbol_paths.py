@@ -66,11 +66,18 @@ def find_in_tree(path: SymbolPath, symbols: Iterable[Symbol]) -> Found:
 
 def _numbered(found: Sequence[Symbol], path: SymbolPath, difference: str) -> Found:
     if not path.number:
-        return Found(tuple(found), difference)
+        return Found(tuple(_itself(found)), difference)
     if path.number > len(found):
         name = ".".join(path.keys)
         raise InvalidArgument(f"there are {len(found)} symbols named {name}, so there is no number {path.number}")
     return Found((found[path.number - 1],), difference)
+
+
+def _itself(found: Sequence[Symbol]) -> Sequence[Symbol]:
+    """The one that the others are blocks for, such as ``impl Shape for Square``; else all."""
+    plain = [symbol for symbol in found if symbol.name == symbol.path[-1]]
+    is_about_one = len({symbol.path for symbol in found}) == 1
+    return plain if is_about_one and len(plain) == 1 else found
 
 
 def _is_whole(own: tuple[str, ...], wanted: tuple[str, ...]) -> bool:

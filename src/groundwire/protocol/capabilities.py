@@ -44,6 +44,12 @@ PROVIDERS: Mapping[str, str] = {
 }
 """What a registration names → the capability that offers the same from the start."""
 
+_FORMS: Mapping[str, tuple[str, str]] = {
+    "textDocument/semanticTokens/full": ("textDocument/semanticTokens", "full"),
+    "textDocument/semanticTokens/range": ("textDocument/semanticTokens", "range"),
+}
+"""Requests that are offered together under another name → that name, and the option that tells of this one."""
+
 _ENCODINGS: Mapping[str, PositionEncoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
 _NOTHING: Mapping[str, object] = {}
@@ -88,6 +94,9 @@ class ServerCapabilities:
 
     def supports(self, method: str, *, path: str = "", language: str = "") -> bool:
         """Whether the server answers ``method``, for that document when one is named."""
+        if method in _FORMS:
+            offered, form = _FORMS[method]
+            return any(offer.get(form) not in (None, False) for offer in self._offers(offered, path, language))
         return next(self._offers(method, path, language), None) is not None
 
     def options(self, method: str) -> Mapping[str, object]:

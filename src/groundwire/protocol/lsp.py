@@ -240,6 +240,16 @@ def decode(raw: bytes, shape: type[T], method: str = "") -> T:
             raise errors.Wire(f"{where}not the expected shape: {problem}") from problem
 
 
+def decode_or_none(raw: bytes, shape: type[T], method: str = "") -> T | None:
+    """As ``decode``, of an answer that may be null."""
+    return None if bytes(raw) == b"null" else decode(raw, shape, method)
+
+
+def decode_list(raw: bytes, shape: type[T], method: str = "") -> list[T]:
+    """A list of ``shape``; null is an empty one."""
+    return decode_or_none(raw, list[shape], method) or []
+
+
 def decode_work_done(value: bytes) -> WorkDoneProgress | None:
     """The work-done part of ``$/progress``, or ``None`` where the value is something else (a partial result)."""
     try:

@@ -6,7 +6,7 @@ Above: ``client``, ``operations``. Below: ``lsp``.
 import msgspec
 from msgspec import Raw
 
-from groundwire.protocol.lsp import Location, Range, Shape, decode
+from groundwire.protocol.lsp import Location, Range, Shape, decode, decode_list, decode_or_none
 
 
 class MarkedString(Shape, frozen=True):
@@ -32,6 +32,12 @@ class Hover(Shape, frozen=True):
         parts = self.contents if isinstance(self.contents, list) else [self.contents]
         texts = (part if isinstance(part, str) else part.text for part in parts)
         return "\n\n".join(text for text in texts if text)
+
+
+def decode_hover(raw: bytes) -> str:
+    """The text of an answer to ``textDocument/hover``; null is none."""
+    found = decode_or_none(raw, Hover, "textDocument/hover")
+    return found.text.strip() if found is not None else ""
 
 
 class DocumentSymbol(Shape, frozen=True):
@@ -78,6 +84,11 @@ def decode_document_symbols(raw: bytes) -> list[DocumentSymbol] | list[SymbolInf
         return _DOCUMENT_SYMBOLS.decode(raw) or []
     except msgspec.DecodeError:
         return decode(raw, list[SymbolInformation], "textDocument/documentSymbol")
+
+
+def decode_workspace_symbols(raw: bytes) -> list[WorkspaceSymbol]:
+    """Either answer to ``workspace/symbol``; null is no symbols."""
+    return decode_list(raw, WorkspaceSymbol, "workspace/symbol")
 
 
 _DOCUMENT_SYMBOLS: msgspec.json.Decoder[list[DocumentSymbol] | None] = msgspec.json.Decoder(list[DocumentSymbol] | None)

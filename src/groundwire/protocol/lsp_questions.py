@@ -45,9 +45,14 @@ class CompletionItem(Shape, frozen=True):
         return not self.preselect, self.sort_text or self.label
 
 
+class CompletionItemDefaults(Shape, frozen=True):
+    data: Raw = Raw()
+
+
 class CompletionList(Shape, frozen=True):
     is_incomplete: bool
     items: list[CompletionItem]
+    item_defaults: CompletionItemDefaults | None = None
 
 
 def decode_completions(raw: bytes) -> CompletionList:
@@ -55,7 +60,11 @@ def decode_completions(raw: bytes) -> CompletionList:
     shape = cast("type[CompletionList | list[CompletionItem] | None]", CompletionList | list[CompletionItem] | None)
     found = decode(raw, shape, "textDocument/completion")
     if isinstance(found, CompletionList):
-        return found
+        common = found.item_defaults.data if found.item_defaults else Raw()
+        if not bytes(common):
+            return found
+        items = [item if bytes(item.data) else msgspec.structs.replace(item, data=common) for item in found.items]
+        return CompletionList(found.is_incomplete, items)
     return CompletionList(is_incomplete=False, items=found or [])
 
 

@@ -3,7 +3,12 @@
 Above: ``surfaces``. Below: ``operations.answer``.
 """
 
-from groundwire.operations.answer import Answer, FileFindings, Finding, Place, T
+from typing import cast
+
+import msgspec
+
+from groundwire.operations.answer import Answer, FileFindings, Finding, T
+from groundwire.operations.operation import R
 
 
 def render_findings_json(answer: Answer[tuple[FileFindings, ...]]) -> dict[str, object]:
@@ -11,20 +16,20 @@ def render_findings_json(answer: Answer[tuple[FileFindings, ...]]) -> dict[str, 
     return _envelope(answer, {"files": [_file(findings) for findings in answer.value]})
 
 
-def render_places_json(answer: Answer[tuple[Place, ...]], *, offset: int = 0) -> dict[str, object]:
-    """Locations, from ``offset`` on; ``total`` counts all of them."""
-    locations = [_location(place) for place in answer.value[offset:]]
-    return _envelope(answer, {"locations": locations, "total": len(answer.value), "offset": offset})
+def render_json(answer: Answer[R]) -> dict[str, object]:
+    """The answer of an operation: its result's fields as they are."""
+    return _envelope(answer, cast("dict[str, object]", msgspec.to_builtins(answer.value)))
 
 
 def _envelope(answer: Answer[T], result: dict[str, object]) -> dict[str, object]:
-    return {
+    envelope: dict[str, object] = {
         "status": answer.status.value,
         "reason": answer.reason,
         "servers": list(answer.servers),
         "elapsed_ms": round(answer.elapsed_ms, 1),
         "result": result,
     }
+    return {**envelope, "note": answer.note} if answer.note else envelope
 
 
 def _file(findings: FileFindings) -> dict[str, object]:
@@ -48,14 +53,3 @@ def _diagnostic(finding: Finding) -> dict[str, object]:
         "message": finding.message,
     }
     return {**shown, "origin": finding.origin} if finding.origin else shown
-
-
-def _location(place: Place) -> dict[str, object]:
-    return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "end_line": place.end_line,
-        "end_column": place.end_column,
-        "text": place.text,
-    }

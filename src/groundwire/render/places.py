@@ -1,45 +1,44 @@
 """Locations as text, grouped by file, each with its line of source.
 
-Above: ``surfaces``. Below: ``operations.answer`` and ``limits``.
+Above: ``answers`` and ``surfaces``. Below: ``page``, ``verdict``, ``limits``.
 """
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 
-from groundwire.operations.answer import Answer, Place, Status
+from groundwire.operations.answer import Answer, Place
+from groundwire.operations.results import Locations
 from groundwire.render.limits import Limits
-from groundwire.render.wording import counted, known_by, on_one_line
+from groundwire.render.page import HARD_CAP, Block, Page, Section, fitted
+from groundwire.render.verdict import found
+from groundwire.render.wording import counted, source_line
 
 _DEFAULT = Limits()
 
 
-def render_places(answer: Answer[tuple[Place, ...]], *, noun: str = "reference", limits: Limits = _DEFAULT) -> str:
+def render_places(answer: Answer[Locations], *, noun: str = "reference", limits: Limits = _DEFAULT) -> str:
     """The places, by file. None are called none only where that is proven."""
-    lines = [_first_line(answer, noun)]
-    ordered = sorted(answer.value, key=lambda place: (place.file, place.line, place.column))
-    for file, places in groupby(ordered[: limits.places], key=lambda place: place.file):
-        lines += [file, *_lines(places, limits)]
-    if len(ordered) > limits.places:
-        lines.append(f"+{len(ordered) - limits.places} more results")
-    return "\n".join(lines)
+    return fitted(places_page(answer, noun, limits), HARD_CAP)
 
 
-def _first_line(answer: Answer[tuple[Place, ...]], noun: str) -> str:
-    is_confirmed = answer.status is Status.CONFIRMED
-    reason = answer.reason or answer.status.value
-    if not answer.value:
-        return (
-            f"No {noun}s ({known_by(answer.servers)})" if is_confirmed else f"{noun.capitalize()}s: not known: {reason}"
-        )
-    found = f"{counted(len(answer.value), noun)} in {counted(len({place.file for place in answer.value}), 'file')}"
-    return (
-        f"{found} ({known_by(answer.servers)})"
-        if is_confirmed
-        else f"At least {found}; whether that is all is not known: {reason}"
-    )
+def places_page(answer: Answer[Locations], noun: str, limits: Limits) -> Page:
+    """As many places as the limits allow."""
+    locations = answer.value
+    shown = locations.locations[: limits.places]
+    head = found(answer, locations.total, noun, f" in {counted(locations.files, 'file')}" if locations.total else "")
+    blocks = by_file([(place.file, (place_line(place, limits),)) for place in shown])
+    return Page(head, (Section(blocks, locations.total, locations.offset),))
 
 
-def _lines(places: Iterable[Place], limits: Limits) -> list[str]:
-    return [
-        f"  {place.line}:{place.column}  {on_one_line(place.text, limits.place_chars)}".rstrip() for place in places
-    ]
+def place_line(place: Place, limits: Limits = _DEFAULT) -> str:
+    """A place within the file that is named above it."""
+    return f"  {place.line}:{place.column}  {source_line(place.text, limits.place_chars)}".rstrip()
+
+
+def by_file(entries: Iterable[tuple[str, Block]]) -> Sequence[Block]:
+    """The blocks, the first of each file under the name of the file."""
+    blocks: list[Block] = []
+    last = None
+    for file, block in entries:
+        blocks.append(block if file == last else (file, *block))
+        last = file
+    return blocks

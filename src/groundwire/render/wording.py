@@ -1,6 +1,6 @@
 """Small pieces of wording that every text answer shares.
 
-Above: ``findings`` and ``places``. Below: nothing.
+Above: every renderer. Below: nothing.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,14 @@ from collections.abc import Sequence
 _ENDS = (".", ",", ":", ";", "!", "?", "(", "[", "{")
 
 
+def plural(noun: str) -> str:
+    """``files``, ``code lenses``."""
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
 def counted(number: int, noun: str) -> str:
     """``1 file``, ``2 files``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural(noun)}"
 
 
 def known_by(servers: Sequence[str], evidence: str = "") -> str:
@@ -27,6 +32,12 @@ def on_one_line(text: str, limit: int) -> str:
         joint = "" if not flat else " " if flat.endswith(_ENDS) else "; "
         flat += joint + line
     return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
+
+
+def source_line(text: str, limit: int) -> str:
+    """A line of source without its indentation. Spaces within it are kept: it may be searched for as it stands."""
+    line = text.strip().replace("\r", " ").replace("\n", " ")
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def escaped(text: str, *, quote: bool = False) -> str:

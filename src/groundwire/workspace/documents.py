@@ -2,7 +2,8 @@
 
 Every method changes the table and returns the messages to send, in order; sending them is the caller's business.
 ``clock`` counts everything told that may change an answer: a result asked for at clock N is about the world as it was
-told by N. Above: ``client.session``. Below: ``protocol``.
+told by N. ``world`` counts only what is news: not a document that was opened or closed with what the disk holds.
+Above: ``client.session``. Below: ``protocol``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -70,6 +71,7 @@ class Documents:
         self._change_extra: Mapping[str, object] = change_extra or {}
         self._recheck_extra: Mapping[str, object] = {**self._change_extra, **(touch_extra or {})}
         self.clock = 0
+        self.world = 0
 
     def __len__(self) -> int:
         return len(self._open)
@@ -82,7 +84,11 @@ class Documents:
         return self._open.get(uri_key(uri))
 
     def tick(self) -> int:
-        """Note that something else was told (watched files, configuration) that may change answers."""
+        """Note that something was told that may change answers: of watched files, of configuration."""
+        self.world += 1
+        return self._tick_quietly()
+
+    def _tick_quietly(self) -> int:
         self.clock += 1
         return self.clock
 
@@ -97,7 +103,7 @@ class Documents:
             return [*self._change(document, text, now), *self.save(uri)]
         if not document.is_told and self._capabilities.wants_open_close:
             # It asked for open documents only after this one was opened.
-            self.tick()
+            self._tick_quietly()
             return self._tell(document, None, now)
         return []
 
@@ -118,13 +124,14 @@ class Documents:
             params["text"] = document.text
         return [Outgoing("textDocument/didSave", params)]
 
-    def close(self, uri: str) -> list[Outgoing]:
-        """Close the document; a later ``sync`` opens it anew."""
+    def close(self, uri: str, *, is_news: bool = True) -> list[Outgoing]:
+        """Close the document; a later ``sync`` opens it anew. It is no news where the file is still the same."""
         document = self._open.pop(uri_key(uri), None)
         if document is None:
             return []
         self._last_versions[uri_key(uri)] = document.version
-        self.tick()
+        self._tick_quietly()
+        self.world += is_news
         return [_did_close(document)] if document.is_told else []
 
     def least_used(self, keep: int) -> list[str]:
@@ -138,7 +145,7 @@ class Documents:
             language=language,
             version=self._last_versions.get(uri_key(uri), 0),
             text=text,
-            told_at=self.tick(),
+            told_at=self._tick_quietly(),
             told_time=now,
             read_at=now,
         )

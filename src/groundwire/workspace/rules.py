@@ -117,3 +117,5 @@ class ReadinessRule(Rule, frozen=True):
     """Cross-file answers before that are incomplete."""
     references_need: Literal["nothing", "first-diagnostics", "never-complete"] = "nothing"
     """``first-diagnostics``: complete once a file's findings were given. ``never-complete``: this server caps them."""
+    takes_imports_for_declarations: bool = False
+    """Whether uses asked for without declarations lack the imports too, which are uses to everybody else."""

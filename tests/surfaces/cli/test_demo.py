@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Place, Status
+from groundwire.operations.results import Locations
 from groundwire.surfaces.cli.demo import wrong_findings, wrong_places
 from groundwire.surfaces.cli.demo_project import BREAK, FILES, MEND, apply, broken_calls, line_and_column, write_project
 from groundwire.surfaces.cli.main import main
@@ -17,9 +18,9 @@ def found(status: Status, *diagnostics: Finding) -> Answer[tuple[FileFindings, .
     return Answer(value=(file,), status=status, reason="ty: timed out")
 
 
-def placed(status: Status, *lines: int) -> Answer[tuple[Place, ...]]:
+def placed(status: Status, *lines: int) -> Answer[Locations]:
     places = tuple(Place(file="cart.py", line=line, column=1, end_line=line, end_column=2) for line in lines)
-    return Answer(value=places, status=status, reason="indexing")
+    return Answer(value=Locations(locations=places, total=len(lines)), status=status, reason="indexing")
 
 
 def test_every_edit_of_the_story_changes_what_it_names(tmp_path: Path) -> None:

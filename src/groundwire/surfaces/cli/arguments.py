@@ -5,7 +5,9 @@ Above: ``main``. Below: nothing.
 
 import argparse
 import math
+from collections.abc import Container
 from pathlib import Path
+from typing import Protocol
 
 from groundwire import __version__
 
@@ -14,6 +16,10 @@ class Arguments(argparse.Namespace):
     """What was asked; each command reads the options it declares below."""
 
     command: str = ""
+    module: str = ""
+    """Where it is not the command's name."""
+    operation: str = ""
+    max_chars: int | None = None
     files: list[Path]
     json: bool = False
     server: list[str]
@@ -29,8 +35,18 @@ class Arguments(argparse.Namespace):
     directory: Path | None = None
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+class Commands(Protocol):
+    """To which a command can be added."""
+
+    @property
+    def choices(self) -> Container[str]: ...
+
+    # The names are those of argparse.
+    def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser: ...  # noqa: A002
+
+
+def build_parser() -> tuple[argparse.ArgumentParser, Commands]:
+    """The command line but for the operations, and where they can be added."""
     parser = argparse.ArgumentParser(prog="groundwire", description="Compiler truth for AI coding agents.")
     parser.add_argument("--version", action="version", version=f"groundwire {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -41,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_status(commands.add_parser("status", help="show the servers of a workspace", description=_STATUS))
     _add_install(commands.add_parser("install", help="get language servers, pinned, for you", description=_INSTALL))
     _add_trust(commands.add_parser("trust", help="let a project decide which commands are run", description=_TRUST))
-    return parser
+    return parser, commands
 
 
 _CHECK = """Say what language servers find wrong in files, and how far that is proven.
@@ -70,10 +86,15 @@ It ends by itself when any of it changes. Exit status: 0 trusted, or nothing nee
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file to check")
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
     parser.add_argument(
         "--warnings", action="store_true", help="show warnings and notes too; they do not change the exit status"
     )
+    add_workspace_options(parser)
+
+
+def add_workspace_options(parser: argparse.ArgumentParser, *, wait: float = 30.0) -> None:
+    """What every command has that asks language servers."""
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
     parser.add_argument(
         "--server",
         action="append",
@@ -82,9 +103,8 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="use exactly this server; may be given several times",
     )
     _add_root(parser)
-    parser.add_argument(
-        "--wait", type=_seconds, default=30.0, metavar="SECONDS", help="the most to wait for the servers (default: 30)"
-    )
+    most = f"the most to wait for the servers (default: {wait:g})"
+    parser.add_argument("--wait", type=_seconds, default=wait, metavar="SECONDS", help=most)
 
 
 def _add_explain(parser: argparse.ArgumentParser) -> None:

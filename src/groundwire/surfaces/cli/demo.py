@@ -12,9 +12,11 @@ from time import perf_counter
 from typing import TypeVar
 
 from groundwire import __version__
-from groundwire.operations.answer import Answer, FileFindings, Place, Status
+from groundwire.operations.answer import Answer, FileFindings, Status
 from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.results import Locations
+from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.render.text import render_findings, render_places
 from groundwire.surfaces.cli.arguments import Arguments
@@ -87,7 +89,8 @@ class _Story:
     async def is_used(self) -> str:
         file = self._directory / EDITED
         line, column = line_and_column(file.read_text("utf-8"), f"{SYMBOL}(")
-        answer, seconds = await _timed(find_references(self._pool, file, line, column))
+        wanted = FindReferences(file_path=str(file), line=line, column=column, include_declaration=True)
+        answer, seconds = await _timed(perform(self._pool, find_references, wanted))
         self._screen.step(3, f"It asks where {SYMBOL} is used", seconds)
         self._screen.told(render_places(answer))
         return wrong_places(answer, broken_calls())
@@ -116,11 +119,11 @@ def wrong_findings(answer: Answer[tuple[FileFindings, ...]], expected: frozenset
     return f"Expected findings at {_shown(expected)}, and got {_shown(found)}." if found != expected else ""
 
 
-def wrong_places(answer: Answer[tuple[Place, ...]], expected: frozenset[tuple[str, int]]) -> str:
+def wrong_places(answer: Answer[Locations], expected: frozenset[tuple[str, int]]) -> str:
     """What is wrong with an answer that should be confirmed and hold at least these lines."""
     if answer.status is not Status.CONFIRMED:
         return f"This should have been confirmed, and is {answer.status.value}: {answer.reason}"
-    missing = expected - {(place.file, place.line) for place in answer.value}
+    missing = expected - {(place.file, place.line) for place in answer.value.locations}
     return f"{_shown(missing)} should have been among them." if missing else ""
 
 

@@ -1,9 +1,9 @@
-"""What the exit status of a check says.
+"""What the exit status of a check says, and that of an answer.
 
-Above: ``check``. Below: ``operations.answer``.
+Above: ``check`` and ``operation_command``. Below: ``operations.answer``.
 """
 
-from groundwire.operations.answer import Answer, FileFindings, Status
+from groundwire.operations.answer import Answer, FileFindings, Status, T
 
 CLEAN = 0
 ERRORS = 1
@@ -16,6 +16,11 @@ def exit_code(answer: Answer[tuple[FileFindings, ...]]) -> int:
         return ERRORS
     everything = (answer.status, *(findings.status for findings in answer.value))
     return CLEAN if all(status is Status.CONFIRMED for status in everything) else NOT_KNOWN
+
+
+def proven_code(answer: Answer[T]) -> int:
+    """Of an answer that finds nothing wrong, only whether it is proven counts."""
+    return CLEAN if answer.status is Status.CONFIRMED else NOT_KNOWN
 
 
 def _has_errors(findings: FileFindings) -> bool:

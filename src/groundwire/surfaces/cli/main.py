@@ -6,12 +6,13 @@ Above: ``__main__``. Below: ``arguments`` and, loaded only when it is asked for,
 import json
 import os
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
 from groundwire.errors import GroundwireError, Internal
-from groundwire.surfaces.cli.arguments import Arguments, build_parser
+from groundwire.surfaces.cli.arguments import Arguments, Commands, build_parser
 from groundwire.surfaces.cli.crash_log import write_crash
 
 EXIT_FAILED = 2
@@ -27,11 +28,20 @@ class Command(Protocol):
         ...
 
 
+class OperationParser(Protocol):
+    """What knows the commands of the operations."""
+
+    def add_commands(self, commands: Commands) -> None:
+        """Adds a command for every operation."""
+        ...
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and gives its exit status; a wrong one ends with SystemExit, as argparse does."""
-    arguments = build_parser().parse_args(argv, namespace=Arguments())
+    given = sys.argv[1:] if argv is None else argv
+    arguments = _parser_for(given).parse_args(given, namespace=Arguments())
     try:
-        status = _load(arguments.command).run(arguments)
+        status = _load(arguments.module or arguments.command).run(arguments)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -43,6 +53,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _show(error, as_json=arguments.json)
     except Exception as error:  # noqa: BLE001  the edge: whatever it is, the reader gets a sentence and the log the rest
         return _show(_internal(error), as_json=arguments.json)
+
+
+def _parser_for(argv: Sequence[str]) -> ArgumentParser:
+    """Operations are added only where one may be meant, or help is: their table is half of the engine."""
+    parser, commands = build_parser()
+    first = argv[0] if argv else ""
+    if first != "--version" and first not in commands.choices:
+        cast("OperationParser", import_module("groundwire.surfaces.cli.operation_parser")).add_commands(commands)
+    return parser
 
 
 def _load(command: str) -> Command:

@@ -1,0 +1,68 @@
+"""The answer of any operation as text, within a budget.
+
+Above: ``surfaces``. Below: the renderers of each family of results, ``page``, ``next_steps``.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from groundwire.operations import results, results_decorations, results_hierarchy
+from groundwire.operations.answer import Answer
+from groundwire.operations.operation import A, Operation, R, Result
+from groundwire.render.decorations import folds_page, hints_page, lenses_page, selections_page, tokens_page
+from groundwire.render.exploration import exploration_page
+from groundwire.render.hierarchy import call_hierarchy_page, type_hierarchy_page
+from groundwire.render.inspect import completions_page, highlights_page, hover_page, signatures_page
+from groundwire.render.limits import Limits
+from groundwire.render.next_steps import Speak, next_step
+from groundwire.render.page import HARD_CAP, Page, fitted
+from groundwire.render.places import places_page
+from groundwire.render.symbols import file_symbols_page, symbol_matches_page, symbol_source_page
+
+_NOUNS: Mapping[str, str] = {
+    "go_to_symbol": "symbol",
+    "go_to_definition": "definition",
+    "go_to_declaration": "declaration",
+    "go_to_type_definition": "type definition",
+    "go_to_implementation": "implementation",
+    "find_references": "reference",
+}
+_ALL_PLACES = Limits(places=HARD_CAP)
+
+# Each takes an answer of its own type, under which it stands here.
+_RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
+    results.FileSymbols: file_symbols_page,
+    results.SymbolMatches: symbol_matches_page,
+    results.SymbolSource: symbol_source_page,
+    results.HoverText: hover_page,
+    results.Signatures: signatures_page,
+    results.Completions: completions_page,
+    results.Highlights: highlights_page,
+    results_hierarchy.CallHierarchy: call_hierarchy_page,
+    results_hierarchy.TypeHierarchy: type_hierarchy_page,
+    results_hierarchy.Exploration: exploration_page,
+    results_decorations.Hints: hints_page,
+    results_decorations.Tokens: tokens_page,
+    results_decorations.Folds: folds_page,
+    results_decorations.Selections: selections_page,
+    results_decorations.Lenses: lenses_page,
+}
+
+RENDERED: frozenset[type[Result]] = frozenset({*_RENDERERS, results.Locations})
+"""Every type of result that there is a text for."""
+
+
+def render_answer(
+    operation: Operation[A, R], answer: Answer[R], *, max_chars: int = HARD_CAP, speak: Speak = str
+) -> str:
+    """The text. ``speak`` gives the name by which the reader knows an operation, or nothing for an unknown one."""
+    page = _page(operation.name, cast("Answer[Result]", answer))
+    has_results = any(section.blocks for section in page.sections)
+    step = next_step(operation.name, speak) if has_results else ""
+    return fitted(page._replace(next_step=step), max_chars)
+
+
+def _page(operation: str, answer: Answer[Result]) -> Page:
+    if isinstance(answer.value, results.Locations):
+        return places_page(cast("Answer[results.Locations]", answer), _NOUNS.get(operation, "place"), _ALL_PLACES)
+    return _RENDERERS[type(answer.value)](answer)

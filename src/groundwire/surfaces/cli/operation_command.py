@@ -1,0 +1,114 @@
+"""``groundwire def|refs|hover|symbols|…``: an operation, asked from the command line.
+
+Above: ``main``. Below: ``operations``, ``render``, ``operation_parser``.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from pathlib import Path
+
+from groundwire.errors import GroundwireError, InvalidArgument
+from groundwire.operations.answer import Answer
+from groundwire.operations.operation import Result
+from groundwire.operations.runner import perform
+from groundwire.operations.table import OPERATIONS, AnyOperation
+from groundwire.pool.opening import open_pool
+from groundwire.pool.routing import require_known
+from groundwire.registry.catalog import load_catalog
+from groundwire.render.answers import render_answer
+from groundwire.render.json import render_json
+from groundwire.render.page import HARD_CAP
+from groundwire.surfaces.cli.answer_screen import on_screen
+from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.exit_status import proven_code
+from groundwire.surfaces.cli.operation_parser import given_arguments
+from groundwire.surfaces.cli.progress import progress
+from groundwire.surfaces.cli.workspace import find_workspace
+
+_OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
+
+
+def run(arguments: Arguments) -> int:
+    """Asks, shows the answer, and gives the exit status."""
+    operation = OPERATIONS[arguments.operation]
+    try:
+        answer = asyncio.run(_ask(operation, arguments))
+    except GroundwireError as error:
+        error.hint = in_commands(error.hint)
+        raise
+    sys.stdout.write(_rendered(operation, answer, arguments) + "\n")
+    return proven_code(answer)
+
+
+async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:
+    only = frozenset(arguments.server)
+    require_known(only, load_catalog())
+    here = Path.cwd()
+    given = resolved(given_arguments(arguments), here)
+    parsed = operation.parse(given)
+    file = given.get("file_path")
+    workspace = find_workspace(arguments.root, Path(str(file)) if file else here, here)
+    async with (
+        progress(f"asking for {operation.command} {_subject(given)}".rstrip(), sys.stderr),
+        open_pool(workspace, only=only) as pool,
+    ):
+        return await perform(pool, operation, parsed, wait_s=arguments.wait)
+
+
+def resolved(given: dict[str, object], here: Path) -> dict[str, object]:
+    """The arguments with TARGET taken apart, and files as they are seen from ``here``."""
+    target = given.pop("target", None)
+    taken = {**given, **(target_arguments(target, here) if isinstance(target, str) else {})}
+    file = taken.get("file_path")
+    return {**taken, "file_path": str((here / file).absolute())} if isinstance(file, str) else taken
+
+
+def target_arguments(target: str, here: Path) -> dict[str, object]:
+    """What a TARGET says: a place in a file, a symbol of a file, a file, or a symbol anywhere."""
+    if not target.strip():
+        raise InvalidArgument("TARGET is empty", hint="Name a symbol or a place: Class.method, file.py:12.")
+    file, name = _file_before(target, here)
+    if file:
+        return {"file_path": file, "symbol": name}
+    place = _PLACE.fullmatch(target)
+    if place is not None and not (here / target).is_file():
+        named: dict[str, object] = {"file_path": place["file"], "line": int(place["line"])}
+        return {**named, "column": int(place["column"])} if place["column"] else named
+    return {"file_path": target} if (here / target).is_file() else {"symbol": target}
+
+
+def _file_before(target: str, here: Path) -> tuple[str, str]:
+    """``file::symbol`` taken apart. Many languages write ``::`` within names: only a file before it decides."""
+    at = target.find("::")
+    while at > 0:
+        if (here / target[:at]).is_file():
+            return target[:at], target[at + 2 :]
+        at = target.find("::", at + 2)
+    return "", target
+
+
+def _subject(given: dict[str, object]) -> str:
+    for name in ("symbol", "symbol_path", "query"):
+        if given.get(name):
+            return str(given[name])
+    return Path(str(given.get("file_path", ""))).name
+
+
+def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Arguments) -> str:
+    if arguments.json:
+        return json.dumps(render_json(answer), ensure_ascii=False)
+    most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
+    return on_screen(render_answer(operation, answer, max_chars=most, speak=_as_command), sys.stdout)
+
+
+def in_commands(hint: str) -> str:
+    """A hint with the operations in it as they are typed here."""
+    return _OPERATION.sub(lambda name: _as_command(name[0]) or name[0], hint)
+
+
+def _as_command(operation: str) -> str:
+    known = OPERATIONS.get(operation)
+    return f"groundwire {known.command}" if known else ""

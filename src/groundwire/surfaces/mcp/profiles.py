@@ -1,0 +1,88 @@
+"""The same operations under several sets of names: what a client is shown, and where each name leads.
+
+Above: ``server``. Below: ``tools`` and the sets that have names of their own.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from groundwire.errors import InvalidArgument
+from groundwire.operations.table import OPERATIONS
+from groundwire.surfaces.mcp.navigation import NAVIGATION
+from groundwire.surfaces.mcp.opta import OPTA
+from groundwire.surfaces.mcp.single import KINDS, single_tool
+from groundwire.surfaces.mcp.tools import SurfaceTool, tool_of
+
+_LONGEST_NAME = 200
+
+_CORE = (
+    "find_symbol",
+    "explore_symbol",
+    "go_to_definition",
+    "find_references",
+    "list_symbols",
+    "get_diagnostics",
+    "blast_radius",
+    "preview_edit",
+    "apply_edit",
+    "rename_symbol",
+    "suggest_fixes",
+    "apply_fix",
+)
+"""The most useful dozen; those that the table does not have yet are not shown."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A set of tools. ``is_confined``: files outside the workspace are refused."""
+
+    name: str
+    tools: tuple[SurfaceTool, ...]
+    is_confined: bool = False
+    hides: bool = True
+    """Whether what no present server can serve is left out of the list."""
+
+    def find(self, name: str) -> SurfaceTool:
+        """The tool of that name, or of that older name. Raises InvalidArgument with the closest names."""
+        by_name = {known: tool for tool in self.tools for known in (*tool.aliases, tool.name)}
+        found = by_name.get(name)
+        if found is not None:
+            return found
+        close = get_close_matches(name[:_LONGEST_NAME], by_name, n=3)
+        shown = ", ".join(tool.name for tool in self.tools)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known are {shown}."
+        raise InvalidArgument(f"there is no tool {name[:_LONGEST_NAME]!r}", hint=hint)
+
+    def name_of(self, operation: str) -> str:
+        """The tool that leads to an operation and to no other; empty when none does."""
+        of_it = (tool.name for tool in self.tools if [each.name for each in tool.operations] == [operation])
+        return next(of_it, "")
+
+    def shown(self, is_served: Callable[[SurfaceTool], bool]) -> tuple[SurfaceTool, ...]:
+        """What is listed while some methods are offered by no server."""
+        return tuple(tool for tool in self.tools if is_served(tool)) if self.hides else self.tools
+
+
+def _own(names: Iterable[str]) -> tuple[SurfaceTool, ...]:
+    return tuple(tool_of(OPERATIONS[name]) for name in names if name in OPERATIONS)
+
+
+PROFILES: Mapping[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile("core", _own(_CORE)),
+        Profile("full", _own(OPERATIONS), hides=False),
+        Profile("navigation", NAVIGATION, is_confined=True),
+        Profile("opta", OPTA),
+        Profile("single", (single_tool(KINDS),)),
+    )
+}
+
+
+def find_profile(name: str) -> Profile:
+    """The profile of that name. Raises InvalidArgument."""
+    profile = PROFILES.get(name)
+    if profile is None:
+        raise InvalidArgument(f"there is no profile {name!r}", hint=f"Profiles: {', '.join(PROFILES)}.")
+    return profile

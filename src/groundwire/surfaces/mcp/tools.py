@@ -1,0 +1,164 @@
+"""A tool as a client sees it: a name and a closed schema that lead to an operation.
+
+Above: ``profiles``. Below: ``operations``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NamedTuple, TypeVar, cast
+
+import msgspec
+from mcp_types import Tool, ToolAnnotations
+
+from groundwire.errors import InvalidArgument
+from groundwire.operations.operation import A, Arguments, Operation, R
+from groundwire.operations.table import AnyOperation
+from groundwire.render.page import HARD_CAP
+
+G = TypeVar("G", bound=Arguments)
+
+_LONGEST_NAME = 200
+"""Of an argument: whatever is longer is no misspelling of one, and is not looked for among them."""
+
+
+_MAX_CHARS = "max_chars"
+_LEAST_CHARS = 200
+_Budget = Annotated[int, msgspec.Meta(ge=_LEAST_CHARS, le=HARD_CAP, description="Most characters of the text.")]
+
+
+class Bound(NamedTuple):
+    """An operation and its arguments, checked, and how long the text of the answer may be."""
+
+    operation: AnyOperation
+    arguments: Arguments
+    max_chars: int = HARD_CAP
+
+
+@dataclass(frozen=True)
+class SurfaceTool:
+    """One entry of a profile. ``operations`` are those it can lead to."""
+
+    name: str
+    summary: str
+    schema: Mapping[str, object]
+    operations: tuple[AnyOperation, ...]
+    lead: Callable[[Mapping[str, object]], Bound]
+    aliases: tuple[str, ...] = ()
+
+    def bind(self, given: Mapping[str, object]) -> Bound:
+        """The operation that is meant, with its arguments. Raises InvalidArgument."""
+        for name, value in given.items():
+            if len(name) > _LONGEST_NAME:
+                raise InvalidArgument(f"{self.name} has no argument with a name of {len(name):,} characters")
+            if not is_text(name) or (isinstance(value, str) and not is_text(value)):
+                raise InvalidArgument(f"{self.name}: {name!a} holds half a character", hint="Send well-formed Unicode.")
+        return self.lead(given)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """LSP methods of which a server must offer one; none when it can do without any server."""
+        if any(not operation.needs for operation in self.operations):
+            return frozenset()
+        return frozenset(method for operation in self.operations for method in operation.needs)
+
+
+def is_text(value: str) -> bool:
+    """Whether it can be sent on: JSON can spell a lone half of a surrogate pair, which is no character."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def tool_of(operation: AnyOperation) -> SurfaceTool:
+    """An operation under its own name, with its own arguments and a budget for the text."""
+    schema = operation.schema()
+    own = cast("dict[str, object]", schema["properties"])
+    return SurfaceTool(
+        name=operation.name,
+        summary=operation.summary,
+        schema={**schema, "properties": {**own, _MAX_CHARS: msgspec.json.schema(_Budget)}},
+        operations=(operation,),
+        lead=lambda given: _within_budget(operation, given),
+        aliases=operation.aliases,
+    )
+
+
+def _within_budget(operation: AnyOperation, given: Mapping[str, object]) -> Bound:
+    arguments = operation.parse({name: value for name, value in given.items() if name != _MAX_CHARS})
+    wanted = given.get(_MAX_CHARS)
+    if wanted is None:
+        return Bound(operation, arguments)
+    try:
+        return Bound(operation, arguments, msgspec.convert(wanted, _Budget, strict=False))
+    except (msgspec.ValidationError, RecursionError):
+        hint = f"A number from {_LEAST_CHARS} to {HARD_CAP:,}."
+        raise InvalidArgument(f"{operation.name}: {_MAX_CHARS} is no such number", hint=hint) from None
+
+
+def tool_like(
+    name: str, summary: str, operation: Operation[A, R], given: type[G], translate: Callable[[G], A]
+) -> SurfaceTool:
+    """An operation under another name, with other arguments, which ``translate`` turns into its own."""
+    # Only its schema and its checks are used: they speak of the names that the client knows.
+    spoken = cast("Operation[G, R]", replace(cast("AnyOperation", operation), name=name, arguments=given, aliases=()))
+    return SurfaceTool(
+        name=name,
+        summary=summary,
+        schema=spoken.schema(),
+        operations=(operation,),
+        lead=lambda members: Bound(operation, translate(spoken.parse(members))),
+    )
+
+
+def listed(tool: SurfaceTool, *, with_output: bool) -> Tool:
+    """The tool as ``tools/list`` shows it."""
+    return Tool(
+        name=tool.name,
+        description=tool.summary,
+        input_schema=dict(tool.schema),
+        output_schema=_output_schema(tool) if with_output else None,
+        annotations=_annotations(tool),
+    )
+
+
+def _annotations(tool: SurfaceTool) -> ToolAnnotations:
+    effects = {operation.effect for operation in tool.operations}
+    writes = "writes" in effects
+    return ToolAnnotations(
+        read_only_hint=not writes, destructive_hint=writes, idempotent_hint=effects == {"reads"}, open_world_hint=False
+    )
+
+
+def _output_schema(tool: SurfaceTool) -> dict[str, Any]:
+    """The envelope of every answer round the operation's own result."""
+    own = _undescribed(tool.operations[0].result_schema()) if len(tool.operations) == 1 else {"type": "object"}
+    shapes = own.pop("$defs", None)
+    text = {"type": "string"}
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {
+            "status": {"enum": ["confirmed", "partial", "unknown", "unsupported"]},
+            "reason": text,
+            "servers": {"type": "array", "items": text},
+            "elapsed_ms": {"type": "number"},
+            "result": own,
+            "note": text,
+        },
+        "required": ["status", "reason", "servers", "elapsed_ms", "result"],
+    }
+    return {**schema, "$defs": shapes} if shapes else schema
+
+
+def _undescribed(schema: Mapping[str, object]) -> dict[str, object]:
+    """Without prose: programs read what comes out, and models pay for every byte of the list."""
+    return {
+        name: _bare(value) for name, value in schema.items() if not (name == "description" and isinstance(value, str))
+    }
+
+
+def _bare(value: object) -> object:
+    if isinstance(value, dict):
+        return _undescribed(cast("dict[str, object]", value))
+    return [_bare(each) for each in cast("list[object]", value)] if isinstance(value, list) else value

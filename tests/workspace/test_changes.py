@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.workspace.changes import ChangeKind, FileChange, WatchedFiles, coalesce
+from groundwire.workspace.changes import ChangeKind, FileChange, Vanished, WatchedFiles, coalesce
 
 CREATED, CHANGED, DELETED = ChangeKind.CREATED, ChangeKind.CHANGED, ChangeKind.DELETED
 
@@ -114,3 +114,14 @@ def test_an_unregistered_id_wants_nothing_more_and_the_others_still_do() -> None
     assert watched.wanted([FileChange("/w/a.py", CHANGED), FileChange("/w/a.rs", CHANGED)]) == [
         FileChange("/w/a.rs", CHANGED)
     ]
+
+
+def test_a_file_that_vanished_is_noticed_when_it_is_soon_there_again() -> None:
+    vanished = Vanished(seconds=10.0)
+    gone, back = FileChange("/w/a.go", DELETED), FileChange("/w/a.go", CREATED)
+    assert not vanished.have_returned([back], 0.0)
+    assert not vanished.have_returned([gone, FileChange("/w/b.go", CREATED)], 1.0)
+    assert vanished.have_returned([back], 10.9)
+    assert not vanished.have_returned([back], 10.9)
+    assert not vanished.have_returned([gone], 20.0)
+    assert not vanished.have_returned([back], 30.1)

@@ -17,7 +17,7 @@ from groundwire.pool.joining import Access
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
 from groundwire.transport.stdio import StdioTransport
-from groundwire.workspace.changes import FileChange
+from groundwire.workspace.changes import FileChange, Vanished
 
 _MOST_OPENED = 100
 """A server that must be shown changed files one by one is started anew when there are more than this."""
@@ -47,6 +47,7 @@ class Instance:
         """The server runs, but could not be shown to take care of this root too."""
         self._root_prefix = f"{chosen.root.as_posix()}/"
         self._backlog: list[FileChange] = []
+        self._vanished = Vanished()
         self._starting = asyncio.ensure_future(self._start(start_at, open_files or {}))
         self._starting.add_done_callback(_retrieve)
 
@@ -143,6 +144,8 @@ class Instance:
     def _needs_restart(self, changes: Sequence[FileChange]) -> bool:
         spec = self.chosen.spec
         if spec.settle.opens_changed and len(changes) > _MOST_OPENED:
+            return True
+        if spec.settle.misses_returned and self._vanished.have_returned(changes, self.session.now()):
             return True
         return any(change.path.rpartition("/")[2] in spec.restart_on for change in changes)
 

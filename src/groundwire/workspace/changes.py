@@ -49,6 +49,29 @@ def coalesce(changes: Iterable[FileChange]) -> list[FileChange]:
     return [FileChange(path, kind) for path, kind in kinds.items() if kind is not None]
 
 
+_MOST_REMEMBERED = 10_000
+
+
+class Vanished:
+    """Files that were gone a moment ago, to notice when one is there again. The clock is passed in."""
+
+    def __init__(self, seconds: float = 10.0) -> None:
+        self._seconds = seconds
+        self._gone: dict[str, float] = {}
+
+    def have_returned(self, changes: Iterable[FileChange], now: float) -> bool:
+        """Whether any of these is a file that vanished less than so many seconds ago."""
+        has_returned = False
+        for change in changes:
+            if change.kind == ChangeKind.DELETED:
+                self._gone[change.path] = now
+            elif (since := self._gone.pop(change.path, None)) is not None:
+                has_returned = has_returned or now - since < self._seconds
+        if len(self._gone) > _MOST_REMEMBERED:
+            self._gone = {path: since for path, since in self._gone.items() if now - since < self._seconds}
+        return has_returned
+
+
 class PathPattern(Protocol):
     """A compiled glob: all that is asked of one here."""
 
@@ -60,9 +83,6 @@ class PathPattern(Protocol):
     def matches(self, path: str, /) -> bool:
         """Whether the absolute path fits."""
         ...
-
-
-_MOST_REMEMBERED = 10_000
 
 
 class WatchedFiles:

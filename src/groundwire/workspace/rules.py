@@ -66,6 +66,8 @@ class SettleRule(Rule, frozen=True):
     """Extra members of a ``didChange`` that only asks for another check."""
     save_check: SaveCheck | None = None
     file_status: FileStatus | None = None
+    misses_returned: bool = False
+    """Whether a file that vanished and is soon there again may go unnoticed: then only a new start is proof."""
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
     opens_created: bool = False

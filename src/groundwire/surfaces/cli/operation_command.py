@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import TextIO
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
@@ -39,7 +40,7 @@ def run(arguments: Arguments) -> int:
     except GroundwireError as error:
         error.hint = in_commands(error.hint)
         raise
-    sys.stdout.write(_rendered(operation, answer, arguments) + "\n")
+    sys.stdout.write(_writable(_rendered(operation, answer, arguments) + "\n", sys.stdout))
     return proven_code(answer)
 
 
@@ -102,6 +103,12 @@ def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Argume
         return json.dumps(render_json(answer), ensure_ascii=False)
     most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
     return on_screen(render_answer(operation, answer, max_chars=most, speak=_as_command), sys.stdout)
+
+
+def _writable(text: str, stream: TextIO) -> str:
+    """What was read from a damaged file may hold halves of characters, and not every terminal knows every character."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def in_commands(hint: str) -> str:

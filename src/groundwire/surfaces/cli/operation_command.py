@@ -75,20 +75,27 @@ def target_arguments(target: str, here: Path) -> dict[str, object]:
     if file:
         return {"file_path": file, "symbol": name}
     place = _PLACE.fullmatch(target)
-    if place is not None and not (here / target).is_file():
+    if place is not None and not _is_file(here / target):
         named: dict[str, object] = {"file_path": place["file"], "line": int(place["line"])}
         return {**named, "column": int(place["column"])} if place["column"] else named
-    return {"file_path": target} if (here / target).is_file() else {"symbol": target}
+    return {"file_path": target} if _is_file(here / target) else {"symbol": target}
 
 
 def _file_before(target: str, here: Path) -> tuple[str, str]:
     """``file::symbol`` taken apart. Many languages write ``::`` within names: only a file before it decides."""
     at = target.find("::")
     while at > 0:
-        if (here / target[:at]).is_file():
+        if _is_file(here / target[:at]):
             return target[:at], target[at + 2 :]
         at = target.find("::", at + 2)
     return "", target
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for any file
+        return False
 
 
 def _subject(given: dict[str, object]) -> str:

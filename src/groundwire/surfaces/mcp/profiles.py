@@ -6,6 +6,7 @@ Above: ``server``. Below: ``tools`` and the sets that have names of their own.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.table import OPERATIONS
@@ -47,14 +48,17 @@ class Profile:
 
     def find(self, name: str) -> SurfaceTool:
         """The tool of that name, or of that older name. Raises InvalidArgument with the closest names."""
-        by_name = {known: tool for tool in self.tools for known in (*tool.aliases, tool.name)}
-        found = by_name.get(name)
+        found = self._by_name.get(name)
         if found is not None:
             return found
-        close = get_close_matches(name[:_LONGEST_NAME], by_name, n=3)
+        close = get_close_matches(name[:_LONGEST_NAME], self._by_name, n=3)
         shown = ", ".join(tool.name for tool in self.tools)
         hint = f"Did you mean {' or '.join(close)}?" if close else f"Known are {shown}."
         raise InvalidArgument(f"there is no tool {name[:_LONGEST_NAME]!r}", hint=hint)
+
+    @cached_property
+    def _by_name(self) -> dict[str, SurfaceTool]:
+        return {known: tool for tool in self.tools for known in (*tool.aliases, tool.name)}
 
     def name_of(self, operation: str) -> str:
         """The tool that leads to an operation and to no other; empty when none does."""

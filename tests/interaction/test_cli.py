@@ -1,6 +1,8 @@
 """Every operation as a command: the same text as everywhere, JSON on request, and an exit status that tells."""
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import cast
 
@@ -168,3 +170,13 @@ def test_the_help_of_a_command_describes_every_option(
     shown = capsys.readouterr().out
     assert operation.summary in " ".join(shown.split())
     assert all(option in shown for option in ("--json", "--root", "--wait", "--server"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_characters_that_the_reader_cannot_show_do_no_harm(
+    encoding: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(shown, encoding=encoding))
+    assert main(["callers", "bark"]) == 0
+    assert b"use bark(volume, 2)" in shown.getvalue()

@@ -58,7 +58,7 @@ def render_answer(
     """The text. ``speak`` gives the name by which the reader knows an operation, or nothing for an unknown one."""
     page = _page(operation.name, cast("Answer[Result]", answer))
     has_results = any(section.blocks for section in page.sections)
-    step = next_step(operation.name, speak) if has_results else ""
+    step = next_step(operation.name, speak) if has_results and page.is_open else ""
     return fitted(page._replace(next_step=step), max_chars)
 
 

@@ -20,7 +20,8 @@ def exploration_page(answer: Answer[Exploration]) -> Page:
     """What it is, its source, who calls it, where it is used; what could not be had is said at the end."""
     explored = answer.value
     title = source_title(explored.source) if explored.source else "Symbol"
-    return Page(_head(answer, title), tuple(_sections(explored)))
+    is_used = explored.references is not None and explored.references.total > 0
+    return Page(_head(answer, title), tuple(_sections(explored)), is_open=is_used)
 
 
 def _head(answer: Answer[Exploration], title: str) -> str:

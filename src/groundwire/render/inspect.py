@@ -9,7 +9,7 @@ from groundwire.operations.answer import Answer, Status
 from groundwire.operations.results import Completion, Completions, Highlights, HoverText, Signature, Signatures
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, noted, reason, shown
-from groundwire.render.wording import known_by, on_one_line, source_line
+from groundwire.render.wording import documentation_line, known_by, on_one_line, source_line
 
 _MOST_CHARS = 200
 _MOST_DOCUMENTATION = 500
@@ -41,10 +41,10 @@ def _signature(signature: Signature, *, is_alone: bool) -> Iterator[str]:
     yield f"  {on_one_line(signature.label, _MOST_DOCUMENTATION)}{fits_best}"
     for parameter in signature.parameters:
         if parameter.active:
-            about = on_one_line(parameter.documentation, _MOST_DOCUMENTATION)
+            about = documentation_line(parameter.documentation, _MOST_DOCUMENTATION)
             yield f"    being written: {parameter.label}  {about}".rstrip()
     if signature.documentation:
-        yield f"    {on_one_line(signature.documentation, _MOST_DOCUMENTATION)}"
+        yield f"    {documentation_line(signature.documentation, _MOST_DOCUMENTATION)}"
 
 
 def completions_page(answer: Answer[Completions]) -> Page:
@@ -66,7 +66,7 @@ def _completion(completion: Completion) -> Iterator[str]:
     ]
     yield "  ".join(filter(None, parts))
     if completion.documentation:
-        yield f"    {on_one_line(completion.documentation, _MOST_DOCUMENTATION)}"
+        yield f"    {documentation_line(completion.documentation, _MOST_DOCUMENTATION)}"
 
 
 def highlights_page(answer: Answer[Highlights]) -> Page:

@@ -43,6 +43,8 @@ class Page(NamedTuple):
     head: str
     sections: tuple[Section, ...] = ()
     next_step: str = ""
+    is_open: bool = True
+    """Whether there is more to ask about it."""
 
 
 def prose(text: str, first_line: int | None = None, title: str = "") -> Section:

@@ -34,6 +34,12 @@ def on_one_line(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
 
 
+def documentation_line(text: str, limit: int) -> str:
+    """Documentation on one line, without the marks that only set it off."""
+    marks = ("```", "---", "***")
+    return on_one_line("\n".join(line for line in text.splitlines() if not line.strip().startswith(marks)), limit)
+
+
 def source_line(text: str, limit: int) -> str:
     """A line of source without its indentation. Spaces within it are kept: it may be searched for as it stands."""
     line = text.strip().replace("\r", " ").replace("\n", " ")

@@ -38,6 +38,11 @@ def test_an_empty_target_is_refused(tmp_path: Path) -> None:
         target_arguments("  ", tmp_path)
 
 
+def test_a_name_too_long_for_any_file_is_a_symbol(tmp_path: Path) -> None:
+    long = "x" * 5000
+    assert target_arguments(f"{long}::{long}", tmp_path) == {"symbol": f"{long}::{long}"}
+
+
 def test_files_are_those_of_the_directory_where_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "a.py").touch()
     assert resolved({"target": "a.py::f", "limit": 3}, tmp_path) == {

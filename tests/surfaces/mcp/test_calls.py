@@ -130,7 +130,7 @@ def _name(dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("profile", ["full", "opta", "single"])
+@pytest.mark.parametrize("profile", ["full", "navigation", "opta", "single"])
 async def test_whatever_is_given_the_answer_is_typed_and_the_server_stays(tmp_path: Path, profile: str, seed: int):
     dice = random.Random(f"{profile} {seed}")
     tools = PROFILES[profile].tools

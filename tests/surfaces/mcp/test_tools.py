@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import cast
 
+import jsonschema
 import pytest
 
 from groundwire.operations.table import OPERATIONS
 from groundwire.surfaces.mcp.profiles import PROFILES
-from tests.surfaces.mcp.conversations import ERAS, EXAMPLES, text_of, zoo_client
+from tests.surfaces.mcp.conversations import ERAS, EXAMPLES, error_of, text_of, zoo_client
 
 pytestmark = pytest.mark.anyio
 
@@ -66,6 +67,16 @@ async def test_every_answer_in_json_fits_the_schema_it_was_announced_with(tmp_pa
             answer = cast("dict[str, object]", result.structured_content)
             assert answer["status"] == "confirmed", (name, answer)
             assert isinstance(answer["result"], dict)
+
+
+async def test_a_failure_fits_the_schema_too_because_some_clients_check_it(tmp_path: Path):
+    async with zoo_client(tmp_path, output="json") as client:
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        result = await client.call_tool("find_references", {"symbol": "none of these"})
+        assert error_of(result)["kind"] == "NoSuchSymbol"
+        jsonschema.validate(result.structured_content, cast("dict[str, object]", schemas["find_references"]))
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({"status": "confirmed"}, cast("dict[str, object]", schemas["find_references"]))
 
 
 async def test_older_names_are_understood_though_not_listed(tmp_path: Path):

@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import TextIO
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
@@ -39,7 +40,7 @@ def run(arguments: Arguments) -> int:
     except GroundwireError as error:
         error.hint = in_commands(error.hint)
         raise
-    sys.stdout.write(_rendered(operation, answer, arguments) + "\n")
+    sys.stdout.write(_writable(_rendered(operation, answer, arguments) + "\n", sys.stdout))
     return proven_code(answer)
 
 
@@ -74,20 +75,27 @@ def target_arguments(target: str, here: Path) -> dict[str, object]:
     if file:
         return {"file_path": file, "symbol": name}
     place = _PLACE.fullmatch(target)
-    if place is not None and not (here / target).is_file():
+    if place is not None and not _is_file(here / target):
         named: dict[str, object] = {"file_path": place["file"], "line": int(place["line"])}
         return {**named, "column": int(place["column"])} if place["column"] else named
-    return {"file_path": target} if (here / target).is_file() else {"symbol": target}
+    return {"file_path": target} if _is_file(here / target) else {"symbol": target}
 
 
 def _file_before(target: str, here: Path) -> tuple[str, str]:
     """``file::symbol`` taken apart. Many languages write ``::`` within names: only a file before it decides."""
     at = target.find("::")
     while at > 0:
-        if (here / target[:at]).is_file():
+        if _is_file(here / target[:at]):
             return target[:at], target[at + 2 :]
         at = target.find("::", at + 2)
     return "", target
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for any file
+        return False
 
 
 def _subject(given: dict[str, object]) -> str:
@@ -102,6 +110,12 @@ def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Argume
         return json.dumps(render_json(answer), ensure_ascii=False)
     most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
     return on_screen(render_answer(operation, answer, max_chars=most, speak=_as_command), sys.stdout)
+
+
+def _writable(text: str, stream: TextIO) -> str:
+    """What was read from a damaged file may hold halves of characters, and not every terminal knows every character."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def in_commands(hint: str) -> str:

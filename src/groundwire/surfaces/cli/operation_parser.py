@@ -40,14 +40,18 @@ class _Field(NamedTuple):
 def add_commands(commands: Commands) -> None:
     """A command for every operation."""
     for operation in OPERATIONS.values():
-        summary = operation.summary
-        first = summary.partition(". ")[0].rstrip(".")
-        short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
-        parser = commands.add_parser(operation.command, help=short, description=f"{summary} {_EXIT}")
-        parser.set_defaults(module="operation_command", operation=operation.name)
-        _add_arguments(parser, operation)
-        add_workspace_options(parser, wait=WAIT_S)
-        parser.add_argument("--max-chars", type=int, metavar="N", help="the most text to show (default: 100000)")
+        add_command(commands, operation)
+
+
+def add_command(commands: Commands, operation: AnyOperation) -> None:
+    """The command of one operation."""
+    first = operation.summary.partition(". ")[0].rstrip(".")
+    short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
+    parser = commands.add_parser(operation.command, help=short, description=f"{operation.summary} {_EXIT}")
+    parser.set_defaults(module="operation_command", operation=operation.name)
+    _add_arguments(parser, operation)
+    add_workspace_options(parser, wait=WAIT_S)
+    parser.add_argument("--max-chars", type=int, metavar="N", help="the most text to show (default: 100000)")
 
 
 def given_arguments(arguments: Arguments) -> dict[str, object]:

@@ -38,7 +38,10 @@ async def complete(pool: Pool, argument: str, value: str) -> Endings:
 
 def _files(workspace: Path, value: str) -> list[str]:
     above, _, beginning = value.rpartition("/")
-    directory = (workspace / above).resolve()
+    try:
+        directory = (workspace / above).resolve()
+    except (OSError, ValueError, RuntimeError):  # no path that could be completed
+        return []
     if not directory.is_relative_to(workspace):
         return []
     prefix = f"{above}/" if above else ""
@@ -58,7 +61,7 @@ def _entries(directory: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(directory) as entries:
             return list(entries)
-    except OSError:  # not there, or not ours to read: then nothing in it can be meant
+    except (OSError, ValueError):  # not there, or not ours to read: then nothing in it can be meant
         return []
 
 

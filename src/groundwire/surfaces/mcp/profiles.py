@@ -4,8 +4,9 @@ Above: ``server``. Below: ``tools`` and the sets that have names of their own.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.table import OPERATIONS
@@ -42,17 +43,22 @@ class Profile:
     is_confined: bool = False
     hides: bool = True
     """Whether what no present server can serve is left out of the list."""
+    kinds: Mapping[str, SurfaceTool] = field(default_factory=dict[str, SurfaceTool])
+    """What the one tool consists of, where there is only one."""
 
     def find(self, name: str) -> SurfaceTool:
         """The tool of that name, or of that older name. Raises InvalidArgument with the closest names."""
-        by_name = {known: tool for tool in self.tools for known in (*tool.aliases, tool.name)}
-        found = by_name.get(name)
+        found = self._by_name.get(name)
         if found is not None:
             return found
-        close = get_close_matches(name[:_LONGEST_NAME], by_name, n=3)
+        close = get_close_matches(name[:_LONGEST_NAME], self._by_name, n=3)
         shown = ", ".join(tool.name for tool in self.tools)
         hint = f"Did you mean {' or '.join(close)}?" if close else f"Known are {shown}."
         raise InvalidArgument(f"there is no tool {name[:_LONGEST_NAME]!r}", hint=hint)
+
+    @cached_property
+    def _by_name(self) -> dict[str, SurfaceTool]:
+        return {known: tool for tool in self.tools for known in (*tool.aliases, tool.name)}
 
     def name_of(self, operation: str) -> str:
         """The tool that leads to an operation and to no other; empty when none does."""
@@ -60,8 +66,11 @@ class Profile:
         return next(of_it, "")
 
     def shown(self, is_served: Callable[[SurfaceTool], bool]) -> tuple[SurfaceTool, ...]:
-        """What is listed while some methods are offered by no server."""
-        return tuple(tool for tool in self.tools if is_served(tool)) if self.hides else self.tools
+        """What is listed when not all of it can be served."""
+        if not self.hides:
+            return self.tools
+        kinds = {kind: tool for kind, tool in self.kinds.items() if is_served(tool)}
+        return (single_tool(kinds),) if kinds else tuple(tool for tool in self.tools if is_served(tool))
 
 
 def _own(names: Iterable[str]) -> tuple[SurfaceTool, ...]:
@@ -75,7 +84,7 @@ PROFILES: Mapping[str, Profile] = {
         Profile("full", _own(OPERATIONS), hides=False),
         Profile("navigation", NAVIGATION, is_confined=True),
         Profile("opta", OPTA),
-        Profile("single", (single_tool(KINDS),)),
+        Profile("single", (single_tool(KINDS),), kinds=KINDS),
     )
 }
 

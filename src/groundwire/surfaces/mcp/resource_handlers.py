@@ -4,11 +4,9 @@ Above: ``server``. Below: ``resources``, ``watching``, ``completion``, ``edge``.
 """
 
 from collections.abc import Awaitable
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from mcp.server import ServerRequestContext
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+from mcp.server.subscriptions import ListenHandler, ResourceUpdated, SubscriptionBus
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INTERNAL_ERROR,
@@ -32,6 +30,7 @@ from mcp_types import (
 from groundwire.errors import FileNotFound, GroundwireError, InvalidArgument, NoSuchSymbol, OutsideWorkspace
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.completion import complete
+from groundwire.surfaces.mcp.connection import Client, Context
 from groundwire.surfaces.mcp.edge import typed
 from groundwire.surfaces.mcp.resources import RESOURCES, TEMPLATES, read_resource
 from groundwire.surfaces.mcp.shown import error_dict
@@ -43,25 +42,14 @@ _NOT_FOUND = -32002
 T = TypeVar("T")
 
 
-@dataclass
-class Client:
-    """One connection: what it watches."""
-
-    watches: dict[str, Watch] = field(default_factory=dict[str, Watch])
-
-
-Context = ServerRequestContext[Client, Any]
-"""The transport's own part of it does not matter here."""
-
-
 class ResourceHandlers:
     """One for all connections of a server."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, bus: SubscriptionBus) -> None:
         self._pool = pool
         self._watching = Watching(pool)
-        self._bus = InMemorySubscriptionBus()
-        self._listen = ListenHandler(self._bus)
+        self._bus = bus
+        self._listen = ListenHandler(bus)
 
     async def list(self, _: Context, __: PaginatedRequestParams | None) -> ListResourcesResult:
         """What there is without further arguments."""

@@ -20,7 +20,7 @@ from groundwire.operations.symbols import get_symbol_source
 from groundwire.operations.table import AnyOperation
 from groundwire.pool.pool import Pool
 from groundwire.render.json import render_findings_json, render_json
-from groundwire.surfaces.mcp.confinement import require_path_inside
+from groundwire.surfaces.mcp.confinement import is_there, require_path_inside
 from groundwire.surfaces.mcp.shown import as_json, as_text
 
 _JSON = "application/json"
@@ -139,10 +139,10 @@ async def _status(pool: Pool, _: _Address) -> Content:
 
 def _file(pool: Pool, address: _Address) -> Path:
     """Relative to the workspace, else absolute: an address has no way to tell them apart."""
-    inside = pool.workspace / address.path
-    file = inside if inside.exists() else Path("/") / address.path
-    require_path_inside(file if file.exists() else inside, pool.workspace)
-    return file if file.exists() else inside
+    inside, absolute = pool.workspace / address.path, Path("/") / address.path
+    file = absolute if is_there(absolute) and not is_there(inside) else inside
+    require_path_inside(file, pool.workspace)
+    return file
 
 
 _READERS: Mapping[str, Callable[[Pool, _Address], Awaitable[Content]]] = {

@@ -1,34 +1,44 @@
 """The server: which handler answers which request of the protocol.
 
-Above: ``stdio`` and whatever else has a pair of streams. Below: ``calls``, ``resource_handlers``, ``presence``.
+Above: ``stdio`` and whatever else has a pair of streams. Below: ``tool_handlers``, ``resource_handlers``.
 """
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from mcp.server import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.subscriptions import InMemorySubscriptionBus
 
 from groundwire import __version__
 from groundwire.pool.pool import Pool
-from groundwire.surfaces.mcp.calls import Caller
+from groundwire.surfaces.mcp.connection import Client
 from groundwire.surfaces.mcp.instructions import instructions_of
-from groundwire.surfaces.mcp.profiles import Profile, find_profile
-from groundwire.surfaces.mcp.progress import Report
-from groundwire.surfaces.mcp.resource_handlers import Client, ResourceHandlers
-from groundwire.surfaces.mcp.shown import Output, find_output
-from groundwire.surfaces.mcp.tools import listed
+from groundwire.surfaces.mcp.profiles import find_profile
+from groundwire.surfaces.mcp.resource_handlers import ResourceHandlers
+from groundwire.surfaces.mcp.shown import find_output
+from groundwire.surfaces.mcp.tool_handlers import ToolHandlers
 
-Context = ServerRequestContext[Client, Any]
-"""The transport's own part of it does not matter here."""
+
+class _Server(Server[Client]):
+    """Says of itself, whoever connects it, that its tools may change."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        told = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(told, experimental_capabilities, extensions)
 
 
 def build_server(pool: Pool, *, profile: str = "core", output: str = "text") -> Server[Client]:
     """A server for any number of connections. Raises InvalidArgument for an unknown profile or output."""
-    tools = _Tools(pool, find_profile(profile), find_output(output))
-    resources = ResourceHandlers(pool)
+    chosen, bus = find_profile(profile), InMemorySubscriptionBus()
+    tools = ToolHandlers(pool, chosen, find_output(output), bus)
+    resources = ResourceHandlers(pool, bus)
 
     @asynccontextmanager
     async def connection(_: Server[Client]) -> AsyncGenerator[Client]:
@@ -37,12 +47,13 @@ def build_server(pool: Pool, *, profile: str = "core", output: str = "text") -> 
             yield client
         finally:
             resources.forget(client)
+            tools.forget(client)
 
-    return Server(
+    return _Server(
         "groundwire",
         version=__version__,
         title="groundwire",
-        instructions=instructions_of(tools.profile),
+        instructions=instructions_of(chosen),
         lifespan=connection,
         on_list_tools=tools.list,
         on_call_tool=tools.call,
@@ -54,26 +65,3 @@ def build_server(pool: Pool, *, profile: str = "core", output: str = "text") -> 
         on_subscriptions_listen=resources.listen,
         on_completion=resources.complete,
     )
-
-
-class _Tools:
-    def __init__(self, pool: Pool, profile: Profile, output: Output) -> None:
-        self.profile = profile
-        self._with_output = output == "json"
-        self._caller = Caller(pool, profile, output)
-
-    async def list(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[listed(tool, with_output=self._with_output) for tool in self.profile.tools])
-
-    async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await self._caller.call(params.name, params.arguments or {}, _report_to(context))
-
-
-def _report_to(context: Context) -> Report | None:
-    if context.meta is None or "progress_token" not in context.meta:
-        return None
-
-    async def report(seconds: float, message: str) -> None:
-        await context.session.report_progress(seconds, message=message)
-
-    return report

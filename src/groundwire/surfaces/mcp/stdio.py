@@ -11,8 +11,6 @@ import signal
 import sys
 from pathlib import Path
 
-from mcp.server.lowlevel import NotificationOptions
-
 from groundwire.pool.opening import open_pool
 from groundwire.surfaces.mcp.lines import line_streams
 from groundwire.surfaces.mcp.server import build_server
@@ -49,7 +47,7 @@ def _end(serving: "asyncio.Future[None]", received: list[int], number: int) -> N
 async def _converse(root: Path, profile: str, output: str) -> None:
     async with open_pool(root) as pool:
         server = build_server(pool, profile=profile, output=output)
-        options = server.create_initialization_options(NotificationOptions(tools_changed=False))
+        options = server.create_initialization_options()
         source, sink = _take_standard_streams()
         async with line_streams(source, sink) as streams:
             await server.run(streams.incoming, streams.outgoing, options)

@@ -132,7 +132,7 @@ def _annotations(tool: SurfaceTool) -> ToolAnnotations:
 
 
 def _output_schema(tool: SurfaceTool) -> dict[str, Any]:
-    """The envelope of every answer round the operation's own result."""
+    """The envelope of every answer round the operation's own result, or a failure: some clients check that as well."""
     own = _undescribed(tool.operations[0].result_schema()) if len(tool.operations) == 1 else {"type": "object"}
     shapes = own.pop("$defs", None)
     text = {"type": "string"}
@@ -145,8 +145,14 @@ def _output_schema(tool: SurfaceTool) -> dict[str, Any]:
             "elapsed_ms": {"type": "number"},
             "result": own,
             "note": text,
+            "error": text,
+            "kind": text,
+            "hint": text,
         },
-        "required": ["status", "reason", "servers", "elapsed_ms", "result"],
+        "anyOf": [
+            {"required": ["status", "reason", "servers", "elapsed_ms", "result"]},
+            {"required": ["error", "kind"]},
+        ],
     }
     return {**schema, "$defs": shapes} if shapes else schema
 

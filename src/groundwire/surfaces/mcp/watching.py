@@ -4,16 +4,14 @@ Above: ``server``. Below: ``resources``, ``pool``.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from groundwire.client.session import Session
 from groundwire.errors import GroundwireError
 from groundwire.pool.pool import Pool
+from groundwire.surfaces.mcp.edge import typed
 from groundwire.surfaces.mcp.resources import read_resource
-
-log = logging.getLogger(__name__)
 
 _EVERY_S = 2.0
 
@@ -67,12 +65,16 @@ class Watching:
 
     async def _look(self, watch: Watch) -> None:
         try:
-            essence: object = (await read_resource(self._pool, watch.uri)).essence
+            essence: object = (await typed(watch.uri, read_resource(self._pool, watch.uri))).essence
         except GroundwireError as error:
             essence = str(error)
-        if essence != watch.essence and watch in self._watches:
-            watch.essence = essence
-            await watch.notify(watch.uri)
+        if essence == watch.essence or watch not in self._watches:
+            return
+        watch.essence = essence
+        try:
+            await typed(watch.uri, watch.notify(watch.uri))
+        except GroundwireError:  # one that cannot be told keeps the others from nothing; the log has it
+            self.remove(watch)
 
     def _fingerprint(self) -> object:
         """Anything that may change a resource changes it; looking at a resource may, too."""

@@ -1,0 +1,67 @@
+"""Requests about tools, and the word to a client that there are others now.
+
+Above: ``server``. Below: ``calls``, ``presence``, ``profiles``.
+"""
+
+from mcp.server.subscriptions import SubscriptionBus, ToolsListChanged
+from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+
+from groundwire.pool.pool import Pool
+from groundwire.surfaces.mcp.calls import Caller
+from groundwire.surfaces.mcp.connection import Client, Context
+from groundwire.surfaces.mcp.presence import Presence
+from groundwire.surfaces.mcp.profiles import Profile
+from groundwire.surfaces.mcp.progress import Report
+from groundwire.surfaces.mcp.shown import Output
+from groundwire.surfaces.mcp.tools import SurfaceTool, listed
+
+
+class ToolHandlers:
+    """One for all connections of a server."""
+
+    def __init__(self, pool: Pool, profile: Profile, output: Output, bus: SubscriptionBus) -> None:
+        self._profile = profile
+        self._with_output = output == "json"
+        self._caller = Caller(pool, profile, output)
+        self._presence = Presence(pool)
+        self._bus = bus
+
+    async def list(self, context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        """The tools that can be served, as far as that is known."""
+        tools = self._shown()
+        context.lifespan_context.shown = _essence(tools)
+        return ListToolsResult(tools=[listed(tool, with_output=self._with_output) for tool in tools])
+
+    async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        """One call; it may have started a server, and then other tools can be served than before."""
+        result = await self._caller.call(params.name, params.arguments or {}, _report_to(context))
+        client = context.lifespan_context
+        now = _essence(self._shown())
+        if client.shown is not None and client.shown != now:
+            client.shown = now
+            await context.session.send_tool_list_changed()
+            await self._bus.publish(ToolsListChanged())
+        return result
+
+    def forget(self, _: Client) -> None:
+        """The connection has ended."""
+        self._presence.stop()
+
+    def _shown(self) -> tuple[SurfaceTool, ...]:
+        if self._profile.hides:
+            self._presence.look()
+        return self._profile.shown(self._presence.is_served)
+
+
+def _essence(tools: tuple[SurfaceTool, ...]) -> tuple[str, ...]:
+    return tuple(f"{tool.name}: {tool.summary}" for tool in tools)
+
+
+def _report_to(context: Context) -> Report | None:
+    if context.meta is None or "progress_token" not in context.meta:
+        return None
+
+    async def report(seconds: float, message: str) -> None:
+        await context.session.report_progress(seconds, message=message)
+
+    return report

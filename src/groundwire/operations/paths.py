@@ -7,6 +7,8 @@ from pathlib import Path
 
 from groundwire.errors import FileNotFound, NotAFile
 
+_MOST_SHOWN = 200
+
 
 def shown_path(file: Path, workspace: Path) -> str:
     """The name to show, with forward slashes."""
@@ -21,8 +23,16 @@ def existing_file(path: Path, workspace: Path) -> Path:
     # Servers compare real paths, so the directory is resolved; a file that is a link keeps its own name.
     absolute = workspace / path
     file = absolute.parent.resolve() / absolute.name
-    if file.is_file():
-        return file
-    if file.exists():
-        raise NotAFile(f"{path} is not a file")
+    try:
+        if file.is_file():
+            return file
+        if file.exists():
+            raise NotAFile(f"{path} is not a file")
+    except OSError as error:  # a name that no file can have
+        raise FileNotFound(f"{shortened(str(path))} does not exist: {error.strerror}") from error
     raise FileNotFound(f"{path} does not exist")
+
+
+def shortened(name: str) -> str:
+    """A name of a length that can be shown."""
+    return name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"

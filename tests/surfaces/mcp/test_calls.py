@@ -78,7 +78,6 @@ async def test_a_megabyte_in_any_place_is_refused_in_a_few_words(tmp_path: Path,
         assert "voices.toy" in text_of(await client.call_tool("find_references", {"symbol": "shout"}))
 
 
-@pytest.mark.xfail(strict=True, reason="existing_file of operations.paths lets OSError through for a name too long")
 async def test_a_file_name_of_a_megabyte_is_that_of_no_file(tmp_path: Path):
     async with zoo_client(tmp_path) as client:
         assert error_of(await client.call_tool("list_symbols", {"file_path": HUGE}))["kind"] == "FileNotFound"

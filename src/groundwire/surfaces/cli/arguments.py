@@ -5,6 +5,7 @@ Above: ``main``. Below: nothing.
 
 import argparse
 import math
+import os
 from collections.abc import Container
 from pathlib import Path
 from typing import Protocol
@@ -33,6 +34,8 @@ class Arguments(argparse.Namespace):
     yes: bool = False
     revoke: bool = False
     directory: Path | None = None
+    profile: str = "core"
+    output: str = "text"
 
 
 class Commands(Protocol):
@@ -55,6 +58,7 @@ def build_parser() -> tuple[argparse.ArgumentParser, Commands]:
     _add_explain(commands.add_parser("explain", help="say which servers a file gets, and why", description=_EXPLAIN))
     _add_doctor(commands.add_parser("doctor", help="start the servers and say what is missing", description=_DOCTOR))
     _add_status(commands.add_parser("status", help="show the servers of a workspace", description=_STATUS))
+    _add_mcp(commands.add_parser("mcp", help="serve coding agents over MCP, on standard input", description=_MCP))
     _add_install(commands.add_parser("install", help="get language servers, pinned, for you", description=_INSTALL))
     _add_trust(commands.add_parser("trust", help="let a project decide which commands are run", description=_TRUST))
     return parser, commands
@@ -76,6 +80,9 @@ Exit status: 0 all is well; 1 something that is needed is missing or broken; 2 w
 
 _STATUS = """Show each language server that the files of this workspace need: whether it can be started, where, and what
 is in its way. Nothing is started. Exit status: 0 shown; 2 wrong use."""
+
+_MCP = """Serve a coding agent over the Model Context Protocol, on standard input and output, until the input ends.
+The language servers are its own, and end with it."""
 
 _INSTALL = """Get language servers for you alone, pinned, into a folder of groundwire's own. Nothing else is touched.
 Exit status: 0 all is there; 1 something failed; 2 wrong use."""
@@ -132,6 +139,22 @@ def _add_status(parser: argparse.ArgumentParser) -> None:
 def _add_root(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--root", type=Path, metavar="DIR", help="the workspace (default: the git repository, else here)"
+    )
+
+
+def _add_mcp(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="groundwire.surfaces.mcp.command")
+    parser.add_argument(
+        "--no-daemon", action="store_true", help="language servers of its own; today that is the only way there is"
+    )
+    _add_root(parser)
+    profiles = ("core", "full", "navigation", "opta", "single")
+    parser.add_argument("--profile", choices=profiles, default="core", help="which tools it shows (default: core)")
+    parser.add_argument(
+        "--output",
+        choices=("text", "json"),
+        default=os.environ.get("GROUNDWIRE_OUTPUT", "text"),
+        help="answers as text, or as JSON with a schema (default: GROUNDWIRE_OUTPUT, else text)",
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from groundwire.operations.answer import Answer, FileFindings
 from groundwire.operations.diagnose import check_files
+from groundwire.operations.workspace import find_workspace
 from groundwire.pool.opening import open_pool
 from groundwire.pool.routing import require_known
 from groundwire.registry.catalog import load_catalog
@@ -19,7 +20,6 @@ from groundwire.render.wording import counted
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.exit_status import exit_code
 from groundwire.surfaces.cli.progress import progress
-from groundwire.surfaces.cli.workspace import find_workspace
 
 
 def run(arguments: Arguments) -> int:

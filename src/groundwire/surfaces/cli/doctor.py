@@ -11,11 +11,11 @@ from pathlib import Path
 
 from groundwire.operations.decisions import read_decisions
 from groundwire.operations.doctor import CheckupReport, examine_catalogue, examine_workspace
+from groundwire.operations.workspace import find_workspace
 from groundwire.render.doctor import render_checkups, render_checkups_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.page import page_of
 from groundwire.surfaces.cli.progress import progress
-from groundwire.surfaces.cli.workspace import find_workspace
 
 _FINE = 0
 _NEEDS_ATTENTION = 1

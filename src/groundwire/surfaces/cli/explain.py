@@ -9,10 +9,10 @@ from pathlib import Path
 
 from groundwire.operations.decisions import read_decisions
 from groundwire.operations.explain import explain_file
+from groundwire.operations.workspace import find_workspace
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.page import page_of
-from groundwire.surfaces.cli.workspace import find_workspace
 
 
 def run(arguments: Arguments) -> int:

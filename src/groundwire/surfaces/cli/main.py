@@ -65,7 +65,9 @@ def _parser_for(argv: Sequence[str]) -> ArgumentParser:
 
 
 def _load(command: str) -> Command:
-    return cast("Command", import_module(f"groundwire.surfaces.cli.{command}"))
+    # A surface of its own is named in full: it is loaded, not imported, for surfaces know nothing of one another.
+    name = command if "." in command else f"groundwire.surfaces.cli.{command}"
+    return cast("Command", import_module(name))
 
 
 def _internal(error: Exception) -> Internal:

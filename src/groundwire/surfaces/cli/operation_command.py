@@ -15,6 +15,7 @@ from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
 from groundwire.operations.runner import perform
 from groundwire.operations.table import OPERATIONS, AnyOperation
+from groundwire.operations.workspace import find_workspace
 from groundwire.pool.opening import open_pool
 from groundwire.pool.routing import require_known
 from groundwire.registry.catalog import load_catalog
@@ -26,7 +27,6 @@ from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.exit_status import proven_code
 from groundwire.surfaces.cli.operation_parser import given_arguments
 from groundwire.surfaces.cli.progress import progress
-from groundwire.surfaces.cli.workspace import find_workspace
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)

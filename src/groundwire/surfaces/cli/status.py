@@ -9,10 +9,10 @@ from pathlib import Path
 
 from groundwire.operations.decisions import read_decisions
 from groundwire.operations.status import workspace_status
+from groundwire.operations.workspace import find_workspace
 from groundwire.render.status import render_status, render_status_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.page import page_of
-from groundwire.surfaces.cli.workspace import find_workspace
 
 
 def run(arguments: Arguments) -> int:

@@ -11,11 +11,11 @@ from pathlib import Path
 from groundwire.config.load import load_config
 from groundwire.config.problems import dotted
 from groundwire.errors import InvalidArgument
+from groundwire.operations.workspace import find_workspace
 from groundwire.pool.trust_request import TrustRequest, trust_request
 from groundwire.pool.trust_store import TrustStore, user_trust_store
 from groundwire.registry.catalog import load_catalog
 from groundwire.surfaces.cli.arguments import Arguments
-from groundwire.surfaces.cli.workspace import find_workspace
 
 _DONE = 0
 _DECLINED = 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import FileNotFound, InvalidArgument
-from groundwire.surfaces.cli.workspace import find_workspace
+from groundwire.operations.workspace import find_workspace
 
 
 def repository(directory: Path) -> Path:

@@ -1,6 +1,6 @@
-"""Which directory a command works in.
+"""Which directory is worked in.
 
-Above: the commands. Below: ``registry.roots``.
+Above: ``surfaces``. Below: ``registry.roots``.
 """
 
 from pathlib import Path

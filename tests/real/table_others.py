@@ -135,7 +135,10 @@ OTHERS: tuple[Entry, ...] = (
         },
         Edit("main.toml", '"sample"', ""),
         "value",
-        elsewhere=Elsewhere(Edit("schema.json", '"string"', '"integer"'), "Integer"),
+        elsewhere=Elsewhere(Edit("schema.json", '"string"', '"integer"'), "Integer", Status.PARTIAL),
+        broken=Status.PARTIAL,
+        mended=Status.PARTIAL,
+        doubt=_NOBODY,
         symbol="name",
     ),
     Entry(

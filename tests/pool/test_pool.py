@@ -153,6 +153,14 @@ async def test_a_change_while_the_server_starts_reaches_it(tmp_path: Path):
         assert await eventually(told)
 
 
+async def test_a_change_is_passed_on_soon_though_nobody_asks(tmp_path: Path):
+    async with toy_pool(tmp_path) as (pool, log):
+        session = await ready(pool)
+        sync_file(session, pool.workspace / "a.toy", "toy")
+        (pool.workspace / "a.toy").write_text("two\n")
+        assert await eventually(lambda: log.count("textDocument/didChange") == 1)
+
+
 async def test_an_open_file_that_changes_is_told_before_the_next_question(tmp_path: Path):
     async with toy_pool(tmp_path) as (pool, log):
         session = await ready(pool)

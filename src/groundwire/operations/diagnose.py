@@ -50,6 +50,7 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
         reason=next((findings.reason for findings in found if findings.reason), ""),
         servers=tuple(dict.fromkeys(server for findings in found for server in findings.servers)),
         elapsed_ms=(loop.time() - began) * 1000,
+        note=pool.watcher_note,
     )
 
 

@@ -29,4 +29,5 @@ async def perform(
     began = loop.time()
     answer = await operation.run(Call(pool, began + wait_s, progress), arguments)
     pool.tidy()
-    return msgspec.structs.replace(answer, elapsed_ms=(loop.time() - began) * 1000)
+    note = answer.note or pool.watcher_note
+    return msgspec.structs.replace(answer, elapsed_ms=(loop.time() - began) * 1000, note=note)

@@ -49,7 +49,7 @@ class Pool:
         self._environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
         self._seats: dict[tuple[str, Path], Seat] = {}
         self._starter = Starter(self.workspace, self.catalog, self._environment, self.settings, self.instances)
-        self._watching = Watching(self.workspace)
+        self._watching = Watching(self.workspace, self.refresh)
         self._leaving: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None
         self._prewarming: asyncio.Task[None] | None = None

@@ -26,8 +26,8 @@ def run(arguments: Arguments) -> int:
     """Checks the files, shows what is known, and gives the exit status."""
     answer, withheld = asyncio.run(_check(arguments))
     sys.stdout.write(_rendered(answer, arguments) + "\n")
-    for value in withheld:
-        sys.stderr.write(f"{value}\n")
+    for note in (*withheld, *([answer.note] if answer.note else [])):
+        sys.stderr.write(f"{note}\n")
     if withheld:
         sys.stderr.write("To see what the project wants, and to let it: groundwire trust\n")
     return exit_code(answer)

@@ -110,9 +110,13 @@ class OutsideWorkspace(GroundwireError):
 
 
 class NoSuchSymbol(GroundwireError):
-    """The named symbol was not found."""
+    """The named symbol was not found. ``doubt`` says why it may be there all the same; empty when that is proven."""
 
     kind = "NoSuchSymbol"
+
+    def __init__(self, message: str, *, hint: str | None = None, doubt: str = "") -> None:
+        super().__init__(f"{message}; that is not certain: {doubt}" if doubt else message, hint=hint)
+        self.doubt = doubt
 
 
 class AmbiguousSymbol(GroundwireError):

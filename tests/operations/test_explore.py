@@ -7,6 +7,7 @@ import pytest
 from groundwire.errors import NoSuchSymbol
 from groundwire.operations.answer import Status
 from groundwire.operations.explore import explore_symbol
+from groundwire.workspace.rules import SettleRule
 from tests.fakes.toy_servers import ToyLog
 from tests.operations.toy_project import ask, zoo
 
@@ -79,6 +80,14 @@ async def test_a_class_has_no_callers_which_is_no_failure(tmp_path: Path):
         answer = await ask(pool, explore_symbol, symbol="Animal")
         assert (answer.status, answer.value.callers) == (Status.CONFIRMED, None)
         assert "nothing that can be called" in answer.value.missing[0].reason
+
+
+async def test_a_server_that_may_not_know_yet_does_not_prove_that_nothing_calls_it(tmp_path: Path):
+    async with zoo(tmp_path, settle=SettleRule(measured=False, scope="file")) as pool:
+        answer = await ask(pool, explore_symbol, symbol="Animal")
+        missing = next(each for each in answer.value.missing if "nothing that can be called" in each.reason)
+        assert (answer.status, missing.status) == (Status.PARTIAL, Status.UNKNOWN)
+        assert "that is not certain" in missing.reason
 
 
 async def test_a_part_that_fails_is_said_and_the_others_are_there(tmp_path: Path):

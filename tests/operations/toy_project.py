@@ -32,14 +32,14 @@ ZOO = {
 
 @asynccontextmanager
 async def zoo(
-    tmp_path: Path, habits: str = "", files: Mapping[str, str] = ZOO, log: ToyLog | None = None
+    tmp_path: Path, habits: str = "", files: Mapping[str, str] = ZOO, log: ToyLog | None = None, **changes: object
 ) -> AsyncGenerator[Pool]:
-    """A pool over the files, with the server in its habits."""
+    """A pool over the files, with the server in its habits and those changes of its spec."""
     root = tmp_path / "project"
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(text.encode())
-    spec = toy_spec("well_read", log)
+    spec = toy_spec("well_read", log, **changes)
     spec = msgspec.structs.replace(spec, environment={**spec.environment, "WELL_READ": habits})
     async with Pool(root, catalog=toy_catalog(spec)) as pool:
         yield pool

@@ -64,12 +64,8 @@ class _Collector:
         self._asking = asking
         self._position = position
         self.missing: list[MissingPart] = []
-        self._world: int | None = None
-
-    @property
-    def world(self) -> int:
-        """That of the first answer."""
-        return self._asking.session.state.documents.world if self._world is None else self._world
+        self.world = asking.session.state.documents.world
+        """That before the first question."""
 
     async def ask(self, part: str, ask: AskAt[T]) -> T | None:
         """One part, or None when it cannot be had."""
@@ -78,16 +74,14 @@ class _Collector:
         except (CapabilityMissing, NoSuchSymbol, RequestTimeout, Wire) as error:
             self.missing.append(MissingPart(part=part, status=_status(error), reason=error.message))
             return None
-        if self._world is None:
-            self._world = reply.world
         if reply.incomplete:
             self.missing.append(MissingPart(part=part, status=Status.PARTIAL, reason=reply.incomplete))
         return reply.result
 
 
 def _status(error: GroundwireError) -> Status:
-    if isinstance(error, NoSuchSymbol):  # it is known that there is nothing to tell, such as callers of a constant
-        return Status.CONFIRMED
+    if isinstance(error, NoSuchSymbol) and not error.doubt:
+        return Status.CONFIRMED  # it is known that there is nothing to tell, such as callers of a constant
     return Status.UNSUPPORTED if isinstance(error, CapabilityMissing) else Status.UNKNOWN
 
 

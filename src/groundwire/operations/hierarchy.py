@@ -118,10 +118,10 @@ async def _prepare(asking: Asking, position: Position, method: str, nothing: str
     items = decode_list(reply.result, HierarchyItem, method)
     if not items:
         line, column = asking.document.lines.to_human(position, asking.encoding)
-        doubt = f"; that is not certain: {reply.incomplete}" if reply.incomplete else ""
         raise NoSuchSymbol(
-            f"at {asking.file.name}:{line}:{column} there is {nothing}{doubt}",
+            f"at {asking.file.name}:{line}:{column} there is {nothing}",
             hint="Name the symbol, or a place on its name. find_references finds uses of anything.",
+            doubt=reply.incomplete,
         )
     return reply.having(items)
 

@@ -28,10 +28,10 @@ def source_at(workspace: Path) -> AskAt[SymbolSource]:
         reply = await ask_symbols(asking)
         symbol = _named_at(reply.result, position, asking) or _round(reply.result, position)
         if symbol is None:
-            doubt = f"; that is not certain: {reply.incomplete}" if reply.incomplete else ""
             raise NoSuchSymbol(
-                f"line {position.line + 1} of {asking.file.name} is in no symbol{doubt}",
+                f"line {position.line + 1} of {asking.file.name} is in no symbol",
                 hint="list_symbols shows what there is.",
+                doubt=reply.incomplete,
             )
         return reply.having(_source(symbol, asking, workspace))
 
@@ -52,7 +52,7 @@ def definition_source_at(workspace: Path) -> AskAt[SymbolSource]:
             if elsewhere is not None:
                 return defined.then(await at_definition(elsewhere, location.range.start))
         where = f"in {defined.result[0].uri}" if defined.result else "nowhere that the server knows"
-        raise NoSuchSymbol(f"what is there is defined {where}")
+        raise NoSuchSymbol(f"what is there is defined {where}", doubt=defined.incomplete)
 
     return ask
 

@@ -93,8 +93,7 @@ def _only(found: Found, path: SymbolPath, symbols: Sequence[Symbol], of: Reply[s
     if not found.symbols:
         close = closest(path, symbols)
         hint = f"Close to it: {', '.join(close)}." if close else f"List the symbols of {file} to see what there is."
-        doubt = f"; that is not certain: {of.incomplete}" if of.incomplete else ""
-        raise NoSuchSymbol(f"there is no symbol {wanted} in {file}{doubt}", hint=hint)
+        raise NoSuchSymbol(f"there is no symbol {wanted} in {file}", hint=hint, doubt=of.incomplete)
     if len(found.symbols) == 1:
         return found.symbols[0]
     shown = [_candidate(number, symbol) for number, symbol in enumerate(found.symbols[:_MOST_CANDIDATES], start=1)]
@@ -115,7 +114,7 @@ async def _file_of(call: Call, path: SymbolPath) -> Path:
     files = await files_with_symbol(call, path)
     if not files.files:
         hint = f"Close to it: {', '.join(files.close)}." if files.close else "Name the file too: file.py::Class.method."
-        raise NoSuchSymbol(f"there is no symbol {wanted} in the workspace{files.doubt}", hint=hint)
+        raise NoSuchSymbol(f"there is no symbol {wanted} in the workspace", hint=hint, doubt=files.doubt)
     if len(files.files) > 1:
         shown = [f"{file}::{wanted}" for file in files.files[:_MOST_CANDIDATES]]
         hint = "Name one of them."

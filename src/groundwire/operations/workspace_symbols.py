@@ -171,8 +171,7 @@ async def files_with_symbol(call: Call, path: SymbolPath) -> SymbolFiles:
         named = _named(own, path)
     whole = [symbol for symbol in named if symbol.path[-len(path.keys) :] == path.keys]
     files = dict.fromkeys(shown_path(symbol.file, call.pool.workspace) for symbol in whole or named)
-    doubt = f"; that is not certain: {found.doubts[0]}" if found.doubts else ""
-    return SymbolFiles(list(files), _close(path, own), doubt)
+    return SymbolFiles(list(files), _close(path, own), found.doubts[0] if found.doubts else "")
 
 
 def _own(found: SymbolsFound, call: Call) -> list[SymbolFound]:

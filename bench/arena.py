@@ -70,6 +70,7 @@ class Arena:
                 check.is_settled(documents.clock, session.now()) or check.needs_save(documents.clock)
             ):
                 await session.signal.wait(session.now() + REST_S)
+            self.floor.wait_until_checked()
         finally:
             loop.remove_reader(self.floor.fileno())
 
@@ -85,7 +86,7 @@ async def open_arena(server: str) -> AsyncGenerator[Arena]:
         async with Pool(our_root, only=frozenset({server}), environment=environment()) as pool:
             route = pool.route(our_file)
             chosen = route.primary or route.linters[0]
-            floor = FloorClient(_raw(chosen, floor_root, contender.evidence))
+            floor = FloorClient(raw_server(chosen, floor_root, contender.evidence))
             try:
                 _open(floor, floor_file, contender, gated=chosen.spec.readiness.gates_diagnostics)
                 await check_files(pool, [our_file], wait_s=60)
@@ -103,7 +104,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join(path)}
 
 
-def _raw(chosen: Chosen, root: Path, evidence: Evidence) -> FloorServer:
+def raw_server(chosen: Chosen, root: Path, evidence: Evidence) -> FloorServer:
     """The same program with the same settings: what is compared is the client."""
     spec = chosen.spec
     return FloorServer(
@@ -114,6 +115,7 @@ def _raw(chosen: Chosen, root: Path, evidence: Evidence) -> FloorServer:
         initialization_options=spec.initialization_options,
         settings=spec.settings,
         change_extra=spec.settle.change_extra,
+        check_token=spec.settle.save_check.token_prefix if spec.settle.save_check else "",
     )
 
 

@@ -68,7 +68,7 @@ class Contest:
         """Warm up, then measure: both sides equally often, so that both servers are equally warm, in random order."""
         steps: list[tuple[Callable[[], Awaitable[float]], list[float]]] = [
             (self._floor, self.result.floor),
-            (self._floor, self.result.floor),
+            (self._floor_then_save, self.result.floor),
             (self._ours, self.result.ours),
             (self._check, self.result.check),
         ]
@@ -104,13 +104,20 @@ class Contest:
         self._judge("floor", messages, self._floor_error, "")
         return taken
 
+    async def _floor_then_save(self) -> float:
+        """As often as ours is told of saves, so that both servers hold what their checks have found."""
+        taken = await self._floor()
+        self._arena.floor.save()
+        return taken
+
     async def _ours(self) -> float:
         arena, session = self._arena, self._arena.session
         self._write_ours()
         deadline = session.now() + DEADLINE_S
         began = time.perf_counter()
         asked_at = session.now()
-        arena.pool.refresh()
+        if arena.pool.has_news_beside([str(arena.our_file)]):
+            arena.pool.refresh()
         document = sync_file(session, arena.our_file, arena.project.language, since=asked_at)
         found = await diagnose(session, document, deadline, save_checks=False)
         taken = time.perf_counter() - began

@@ -39,6 +39,8 @@ class FloorServer:
     initialization_options: Mapping[str, object]
     settings: Mapping[str, object]
     change_extra: Mapping[str, object]
+    check_token: str = ""
+    """How the progress of a check that a save starts is named; empty: a save starts none."""
 
 
 class _Envelope(msgspec.Struct):
@@ -86,6 +88,15 @@ class _Status(msgspec.Struct):
     quiescent: bool = False
 
 
+class _ProgressValue(msgspec.Struct):
+    kind: str = ""
+
+
+class _Progress(msgspec.Struct):
+    token: int | str
+    value: _ProgressValue
+
+
 class _Items(msgspec.Struct):
     items: list[dict[str, str]]
 
@@ -97,6 +108,7 @@ _report = msgspec.json.Decoder(_Report).decode
 _publication = msgspec.json.Decoder(_Publication).decode
 _command_reply = msgspec.json.Decoder(_CommandReply).decode
 _status = msgspec.json.Decoder(_Status).decode
+_progress = msgspec.json.Decoder(_Progress).decode
 _items = msgspec.json.Decoder(_Items).decode
 
 
@@ -151,6 +163,8 @@ class FloorClient:
         self._version = 1
         self._published: _Publication | None = None
         self.is_quiescent = False
+        self.is_checking = False
+        """Whether a check that a save starts has not ended yet."""
         self._initialize()
 
     def open(self, path: Path, language: str) -> None:
@@ -166,6 +180,15 @@ class FloorClient:
         params = {"textDocument": identifier, "contentChanges": [change], **self._server.change_extra}
         self._notify("textDocument/didChange", params)
         return self.findings()
+
+    def findings_in(self, path: Path) -> list[str]:
+        """As ``findings``, of another file that was opened."""
+        own = self._uri, self._path
+        self._uri, self._path = path.as_uri(), str(path)
+        try:
+            return self.findings()
+        finally:
+            self._uri, self._path = own
 
     def findings(self) -> list[str]:
         """The messages of all findings, by the strongest evidence there is."""
@@ -190,6 +213,12 @@ class FloorClient:
             if error.code not in _RETRYABLE:
                 raise FloorError(f"{method}: {error.message}")
 
+    def save(self) -> None:
+        """Tell of a save, where that starts a check: it leaves the server with findings that later edits concern."""
+        if self._server.check_token:
+            self.is_checking = True
+            self._notify("textDocument/didSave", {"textDocument": {"uri": self._uri}})
+
     def fileno(self) -> int:
         """Readable when ``drain`` has something to do."""
         return self._in
@@ -204,6 +233,11 @@ class FloorClient:
     def wait_until_quiescent(self) -> None:
         """For a server that tells when it has loaded."""
         while not self.is_quiescent:
+            self._handle(self._read())
+
+    def wait_until_checked(self) -> None:
+        """Until the check that a save has started is over."""
+        while self.is_checking:
             self._handle(self._read())
 
     def close(self) -> None:
@@ -277,6 +311,10 @@ class FloorClient:
                 self._published = published
         elif message.method == "experimental/serverStatus":
             self.is_quiescent = _status(message.params).quiescent
+        elif message.method == "$/progress" and self.is_checking:
+            told = _progress(message.params)
+            is_check = str(told.token).startswith(self._server.check_token)
+            self.is_checking = not (is_check and told.value.kind == "end")
 
     def _result_for(self, message: _Envelope) -> object:
         if message.method != "workspace/configuration":

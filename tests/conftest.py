@@ -1,4 +1,8 @@
-"""What every test shares: the asyncio backend for the anyio plugin, and how hard properties are tried."""
+"""What every test shares: the asyncio backend for the anyio plugin, how hard properties are tried, and that no test
+writes to the user's own records.
+"""
+
+import os
 
 import pytest
 
@@ -11,3 +15,10 @@ load_profile()
 def anyio_backend() -> str:
     """Async tests run on asyncio: it is the only loop groundwire runs on."""
     return "asyncio"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _audit_log_of_the_tests(  # pyright: ignore[reportUnusedFunction]  pytest uses it
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    os.environ["GROUNDWIRE_AUDIT_LOG"] = str(tmp_path_factory.getbasetemp() / "audit.jsonl")

@@ -17,6 +17,8 @@
     ├── CapabilityMissing      this server cannot do that
     ├── EditConflict           the edit does not fit the content as it is now
     ├── PermissionDenied
+    │   ├── WriteFailed        the file system refused to write; everything is as it was before
+    │   └── PartlyWritten      as before, but not everything could be put back
     ├── PhaseViolation
     ├── Untrusted
     ├── Wire                   the peer broke the protocol, or reported a failure
@@ -28,6 +30,7 @@ Each carries a stable ``kind`` (the class name, or that of its stable ancestor),
 can do about it. Above: every package. Below: nothing.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -164,6 +167,21 @@ class PermissionDenied(GroundwireError):
     """Policy or the file system forbids it."""
 
     kind = "PermissionDenied"
+
+
+class WriteFailed(PermissionDenied):
+    """The file system refused to write: disk full, read-only, a name too long. Everything is as it was before."""
+
+
+class PartlyWritten(PermissionDenied):
+    """A write failed, and not everything could be put back. ``left`` says what is not as it was, one line each."""
+
+    default_hint = "Look at the files named; where a copy of the old content was kept, its name is told."
+
+    def __init__(self, message: str, *, hint: str | None = None, left: Sequence[str] = ()) -> None:
+        shown = [*left[:10], f"and {len(left) - 10} more"] if len(left) > 10 else left
+        super().__init__("; ".join([message, *shown]), hint=hint)
+        self.left = tuple(left)
 
 
 class PhaseViolation(GroundwireError):

@@ -208,3 +208,75 @@ async def test_a_crash_while_loading_ends_the_wait(tmp_path: Path):
         server.crash("gone")
         with pytest.raises(SessionDead, match="gone"):
             await asking
+
+
+def changed(session: Session, tmp_path: Path, name: str = "b.toy") -> Path:
+    """A file that the server must be shown before it answers across files."""
+    file = tmp_path / name
+    file.write_text("new\n", "utf-8")
+    session.state.unchecked[str(file)] = "toy"
+    return file
+
+
+async def test_whoever_asks_while_changed_files_are_checked_waits_for_that_too(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    checked = asyncio.Event()
+
+    async def check(_: Json) -> Json:
+        await checked.wait()
+        return full_report()
+
+    handlers: dict[str, object] = {REFERENCES: ["one"], DIAGNOSTIC: check}
+    async with running_session(options, handlers, OFFERED) as (session, server):
+        document = opened(session)
+        changed(session, tmp_path)
+        first = asyncio.ensure_future(ask(session, document))
+        await server.until_heard(DIAGNOSTIC)
+        second = asyncio.ensure_future(ask(session, document))
+        await asyncio.sleep(1)
+        assert REFERENCES not in server.methods
+        checked.set()
+        assert [(await first).incomplete, (await second).incomplete] == ["", ""]
+        assert session.state.unchecked == {}
+
+
+async def test_what_changes_while_it_is_checked_is_checked_again(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    async with running_session(options, {REFERENCES: ["one"]}, OFFERED) as (session, server):
+        document = opened(session)
+        changed(session, tmp_path)
+
+        def check(params: Json) -> Json:
+            asked = params["textDocument"]["uri"].rpartition("/")[2]
+            if asked == "b.toy" and "c.toy" not in {Path(path).name for path in session.state.unchecked}:
+                changed(session, tmp_path, "c.toy")
+                session.state.documents.tick()
+            return full_report()
+
+        server.handlers[DIAGNOSTIC] = check
+        reply = await ask(session, document)
+        assert (reply.incomplete, session.state.unchecked) == ("", {})
+        assert (tmp_path / "c.toy").as_uri() in [document.uri for document in session.state.documents]
+
+
+async def test_a_changed_file_that_is_gone_again_is_not_waited_for(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+    handlers: dict[str, object] = {REFERENCES: ["one"], DIAGNOSTIC: full_report()}
+    async with running_session(options, handlers, OFFERED) as (session, _):
+        document = opened(session)
+        changed(session, tmp_path).unlink()
+        assert ((await ask(session, document)).incomplete, session.state.unchecked) == ("", {})
+
+
+async def test_a_changed_file_that_is_not_checked_in_time_stays_listed_and_is_the_reason(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True))
+
+    async def never(_: Json) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async with running_session(options, {REFERENCES: ["one"], DIAGNOSTIC: never}, OFFERED) as (session, _):
+        document = opened(session)
+        file = changed(session, tmp_path)
+        reply = await ask(session, document, 4)
+        assert reply.incomplete
+        assert str(file) in session.state.unchecked

@@ -14,7 +14,7 @@ def test_without_any_file_the_defaults_hold_and_nothing_is_wrong(project: Projec
     assert loaded.problems == ()
     assert loaded.guarded == ()
     settings = loaded.settings
-    assert (settings.mode, settings.idle_teardown_secs, settings.max_restarts) == ("introduced", 600, 3)
+    assert (settings.mode, settings.idle_teardown_secs, settings.max_restarts) == ("errors", 600, 3)
     assert (settings.timeouts.diagnostics_warm, settings.timeouts.diagnostics_cold) == (3, 10)
     assert (settings.max_per_file, settings.other_files, settings.navigation_tools) == (20, "introduced", True)
     assert loaded.origin("mode") == Origin("defaults")
@@ -98,7 +98,7 @@ total_mb = inf
 def test_what_is_right_in_a_file_holds_although_other_keys_are_wrong(project: Project) -> None:
     project.write("groundwire.toml", 'mode = "loud"\nmax_lines = 7')
     loaded = project.load()
-    assert (loaded.settings.mode, loaded.settings.max_lines) == ("introduced", 7)
+    assert (loaded.settings.mode, loaded.settings.max_lines) == ("errors", 7)
 
 
 def test_errors_of_several_files_become_one_typed_error(project: Project) -> None:
@@ -142,7 +142,7 @@ def test_groundwire_toml_goes_before_pyproject_and_says_so(project: Project) -> 
     project.write("pyproject.toml", '[tool.groundwire]\nmode = "off"')
     project.write("groundwire.toml", "")
     loaded = project.load()
-    assert loaded.settings.mode == "introduced"
+    assert loaded.settings.mode == "errors"
     assert [str(problem.message) for problem in loaded.problems] == [
         "[tool.groundwire] is not read, because there is a groundwire.toml"
     ]

@@ -3,6 +3,8 @@ text of its answer is on all of them, but for the line that suggests what to ask
 """
 
 import json
+import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from groundwire.pool.pool import Pool
+from groundwire.render.layout import short_path
 from tests.fakes.toy_servers import toy_catalog, toy_command, toy_spec
 from tests.operations.toy_project import ZOO
 
@@ -21,6 +24,8 @@ class Question(NamedTuple):
     given: Mapping[str, object]
     argv: tuple[str, ...]
     text: str
+    servers: tuple[str, ...] = ("well_read",)
+    """Who answered; none where no server was asked."""
 
 
 QUESTIONS = (
@@ -76,6 +81,25 @@ QUESTIONS = (
         {"symbol": "shout"},
         ("hover", "shout"),
         "Type and documentation (confirmed by well_read)\n```toy\ndef shout(what)\n```\nMakes noise.",
+    ),
+    Question(
+        "get_symbol_documentation",
+        {"symbol": "shout"},
+        ("docs", "shout"),
+        "Documentation of shout (confirmed by well_read)\ndef shout(what)\nMakes noise.",
+    ),
+    Question(
+        "get_editing_context",
+        {"file_path": "voices.toy"},
+        ("context", "voices.toy"),
+        "2 symbols in voices.toy (confirmed by well_read)\n"
+        "  1:5  function bark [1-2]  def bark(loudness, count)\n"
+        "    caller  animals.toy:9:15  method speak  😀 use bark(volume, 2)\n"
+        "    calls   voices.toy:5:5  function shout  def shout(what)\n"
+        "  5:5  function shout [5-5]  def shout(what)\n"
+        "    caller  animals.toy:5:13  method speak  use shout(volume)\n"
+        "    caller  animals.toy:10:13  method speak  use shout(volume)\n"
+        "    caller  voices.toy:2:9  function bark  use shout(loudness)",
     ),
     Question(
         "get_signature_help",
@@ -160,6 +184,153 @@ QUESTIONS = (
         "  7:7  class Dog  class Dog(Animal)",
     ),
     Question(
+        "get_diagnostics",
+        {"file_path": "animals.toy"},
+        ("diagnostics", "animals.toy"),
+        "animals.toy: no findings (confirmed by well_read)",
+    ),
+    Question(
+        "apply_edit",
+        {"file_path": "voices.toy", "old_text": "use shout(loudness)", "new_text": "use shout(wrong)"},
+        ("edit", "voices.toy", "--old-text", "use shout(loudness)", "--new-text", "use shout(wrong)"),
+        "Edited voices.toy (+1 -1), undo with undo_edit ID\n"
+        "1 error, introduced by this edit (confirmed by well_read)\n"
+        "\n"
+        "LSP errors detected in this file, please fix:\n"
+        '<diagnostics file="voices.toy">\n'
+        "ERROR [2:15] use shout(wrong)\n"
+        "</diagnostics>",
+    ),
+    Question(
+        "write_file",
+        {"file_path": "new/cat.toy", "text": "def meow()\n"},
+        ("write", "new/cat.toy", "def meow()\n"),
+        "Created new/cat.toy (+1 -0), undo with undo_edit ID\nNo errors (confirmed by well_read)",
+    ),
+    Question(
+        "prepare_rename",
+        {"symbol": "bark"},
+        ("prepare-rename", "bark"),
+        "bark can be renamed (confirmed by well_read)\nvoices.toy\n  1:5  def bark(loudness, count)",
+    ),
+    Question(
+        "rename_symbol",
+        {"symbol": "bark", "new_name": "howl"},
+        ("rename", "bark", "howl"),
+        "Preview, nothing is written yet: 2 sites in 2 files become howl (confirmed by well_read)\n"
+        "animals.toy\n"
+        "  9:15  😀 use bark(volume, 2) → 😀 use howl(volume, 2)\n"
+        "voices.toy\n"
+        "  1:5  def bark(loudness, count) → def howl(loudness, count)",
+    ),
+    Question(
+        "suggest_fixes",
+        {"file_path": "voices.toy", "line": 1, "kinds": ["refactor"]},
+        ("fixes", "voices.toy", "--line", "1", "--kinds", "refactor"),
+        "2 suggestions in voices.toy (confirmed by well_read)\n"
+        "  f1  1:1  Add a comment (refactor.rewrite, well_read)\n"
+        "  f2  1:1  Shout (refactor.rewrite, well_read)",
+    ),
+    Question(
+        "apply_fix",
+        {"id": "lonely.toy:1:Add a comment"},
+        ("fix", "lonely.toy:1:Add a comment"),
+        "Edited lonely.toy (+1 -0), undo with undo_edit ID\nNo errors (confirmed by well_read)",
+    ),
+    Question(
+        "organize_imports",
+        {"file_path": "lonely.toy"},
+        ("organize-imports", "lonely.toy"),
+        "Nothing was changed\nNote: nothing to change",
+    ),
+    Question(
+        "fix_all",
+        {"file_path": "lonely.toy"},
+        ("fix-all", "lonely.toy"),
+        "Nothing was changed\nNote: no source.fixAll is offered for this file",
+    ),
+    Question(
+        "format_document",
+        {"file_path": "lonely.toy"},
+        ("format", "lonely.toy"),
+        "Nothing was changed\nNote: well_read has nothing to change",
+    ),
+    Question(
+        "format_range",
+        {"file_path": "lonely.toy", "start_line": 1, "end_line": 1},
+        ("format-range", "lonely.toy", "--start-line", "1", "--end-line", "1"),
+        "Nothing was changed\nNote: well_read has nothing to change",
+    ),
+    Question(
+        "execute_command",
+        {"command": "toy.echo", "arguments": [1, {"two": 3}], "file_path": "lonely.toy"},
+        ("execute", "toy.echo", "lonely.toy", "--arguments", '[1, {"two": 3}]'),
+        'toy.echo was carried out by well_read\nResult:\n[\n  1,\n  {\n    "two": 3\n  }\n]',
+    ),
+    Question(
+        "rename_file",
+        {"old_path": "lonely.toy", "new_path": "alone.toy"},
+        ("rename-file", "lonely.toy", "alone.toy"),
+        "Preview, nothing is written yet: renamed lonely.toy to alone.toy\n"
+        "Note: imports are not updated: well_read does not offer to",
+    ),
+    Question(
+        "replace_symbol_body",
+        {"symbol_path": "bark", "new_body": "use shout(count)"},
+        ("replace-symbol-body", "bark", "use shout(count)"),
+        "Edited voices.toy (+1 -1), undo with undo_edit ID\nNo errors (confirmed by well_read)",
+    ),
+    Question(
+        "insert_before_symbol",
+        {"symbol_path": "shout", "file_path": "voices.toy", "code": "def hum()"},
+        ("insert-before-symbol", "shout", "voices.toy", "def hum()"),
+        "Edited voices.toy (+2 -0), undo with undo_edit ID\nNo errors (confirmed by well_read)",
+    ),
+    Question(
+        "insert_after_symbol",
+        {"symbol_path": "Dog.speak", "code": "def sit()", "preview": True},
+        ("insert-after-symbol", "Dog.speak", "def sit()", "--preview"),
+        "Preview, nothing is written yet: edited animals.toy (+2 -0)\n"
+        "--- a/animals.toy\n"
+        "+++ b/animals.toy\n"
+        "@@ -8,3 +8,5 @@\n"
+        "     def speak(volume, times)\n"
+        "         😀 use bark(volume, 2)\n"
+        "         use shout(volume)\n"
+        "+\n"
+        "+    def sit()",
+    ),
+    Question(
+        "safe_delete_symbol",
+        {"symbol_path": "nobody", "file_path": "lonely.toy"},
+        ("safe-delete-symbol", "nobody", "lonely.toy"),
+        "Edited lonely.toy (+0 -1), undo with undo_edit ID\nNo errors (confirmed by well_read)",
+    ),
+    Question(
+        "undo_edit",
+        {},
+        ("undo",),
+        "Nothing was changed\nNote: there is no edit to undo: only those made here are kept",
+        servers=(),
+    ),
+    Question(
+        "begin_edits",
+        {},
+        ("begin-edits",),
+        "Reported after edits: errors, of other files: introduced; edits were begun, and are reported at end_edits "
+        "(confirmed)",
+        servers=(),
+    ),
+    Question("end_edits", {}, ("end-edits",), "Nothing was changed\nNote: no edits were begun", servers=()),
+    Question("rollback_edits", {}, ("rollback-edits",), "Nothing was changed\nNote: no edits were begun", servers=()),
+    Question(
+        "set_report_mode",
+        {"mode": "all", "other_files": "never"},
+        ("report-mode", "--mode", "all", "--other-files", "never"),
+        "Reported after edits: all, of other files: never (confirmed)",
+        servers=(),
+    ),
+    Question(
         "get_inlay_hints",
         {"file_path": "animals.toy", "start_line": 10},
         ("hints", "animals.toy", "--start-line", "10"),
@@ -195,6 +366,81 @@ QUESTIONS = (
         ("lenses", "lonely.toy"),
         "1 code lens in lonely.toy (confirmed by well_read)\n  1:5  0 uses (toy.show)  def nobody()",
     ),
+    Question(
+        "get_server_capabilities",
+        {"file_path": "lonely.toy"},
+        ("capabilities", "lonely.toy"),
+        "1 server (confirmed by well_read)\n  well_read at . (toy, primary): serves every operation",
+    ),
+    Question(
+        "detect_lsp_servers",
+        {"workspace_dir": "."},
+        ("detect", "--workspace-dir", "."),
+        f"1 language (confirmed)\n  toy  3 files\nInstalled:\n  toy  well_read  primary  {short_path(sys.executable)}",
+        servers=(),
+    ),
+    Question(
+        "lsp_status",
+        {},
+        ("lsp-status",),
+        "1 server for 3 files, none running (confirmed)\nidle  well_read  toy  .",
+        servers=(),
+    ),
+    Question(
+        "set_log_level",
+        {"level": "warning"},
+        ("log-level", "--level", "warning"),
+        "Logged is what is at least of the level warning; as before (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "restart_lsp_server",
+        {"root_dir": "."},
+        ("restart", "--root-dir", "."),
+        "None was stopped, for none of these runs: the next question starts what it needs (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "did_change_watched_files",
+        {"changes": [{"file_path": "lonely.toy", "type": "changed"}]},
+        ("files-changed", "--changes", '[{"file_path": "lonely.toy", "type": "changed"}]'),
+        "Nobody is told, for no language server runs: one that starts reads the files as they are (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "start_lsp",
+        {"language_id": "toy"},
+        ("start", "--language-id", "toy"),
+        "1 server is ready (confirmed by well_read)\n  ready  well_read  at .  toy",
+    ),
+    Question(
+        "open_document",
+        {"file_path": "animals.toy"},
+        ("open", "animals.toy"),
+        "animals.toy (toy) is open with well_read (confirmed)",
+    ),
+    Question(
+        "close_document",
+        {"file_path": "animals.toy"},
+        ("close", "animals.toy"),
+        "animals.toy was not open (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "add_workspace_folder",
+        {"path": "."},
+        ("add-folder", "."),
+        "Nothing to add: . is worked in already (confirmed)\nWorkspace folders:\n  .",
+        servers=(),
+    ),
+    Question(
+        "remove_workspace_folder",
+        {"path": "elsewhere"},
+        ("remove-folder", "elsewhere"),
+        "elsewhere is no workspace folder (confirmed)\nWorkspace folders:\n  .",
+        servers=(),
+    ),
+    Question("list_workspace_folders", {}, ("folders",), "1 workspace folder (confirmed)\n  .", servers=()),
 )
 
 
@@ -215,9 +461,7 @@ def toy_pool(root: Path, habits: str = "") -> Pool:
 
 def write_user_config(directory: Path, habits: str = "", *, is_measured: bool = True) -> None:
     """The same server by the user's configuration, for surfaces that open a workspace by themselves."""
-    # The check on save is one that never runs: a rule without one cannot be read everywhere yet.
-    never = '{ name = "none", token_prefix = "none" }'
-    settle = f'measured = {str(is_measured).lower()}, scope = "file", save_check = {never}'
+    settle = f'measured = {str(is_measured).lower()}, scope = "file"'
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "config.toml").write_text(
         '[languages.toy]\nextensions = [".toy"]\nservers = ["well_read"]\n'
@@ -228,6 +472,7 @@ def write_user_config(directory: Path, habits: str = "", *, is_measured: bool = 
 
 
 def without_next_step(text: str) -> str:
-    """The text but for the suggestion."""
-    lines = text.split("\n")
+    """The text but for the suggestion, and for an etag and the name of an edit, which are others every time."""
+    text = re.sub(r"undo_edit [0-9a-f]{6}\b", "undo_edit ID", text)
+    lines = [line for line in text.split("\n") if not line.startswith("etag: ")]
     return "\n".join(lines[:-1] if lines[-1].startswith("Next: ") else lines)

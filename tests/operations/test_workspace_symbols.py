@@ -75,10 +75,24 @@ async def test_no_symbol_of_a_name_is_confirmed(tmp_path: Path, habits: str):
         assert (answer.status, answer.value) == (Status.CONFIRMED, SymbolMatches(symbols=(), total=0))
 
 
-async def test_a_query_that_names_nothing_is_refused(tmp_path: Path):
+@pytest.mark.parametrize("query", ["", "  "])
+async def test_an_empty_query_is_for_all_symbols_by_file(tmp_path: Path, query: str):
     async with zoo(tmp_path) as pool:
-        with pytest.raises(InvalidArgument):
-            await ask(pool, find_symbol, query="  ")
+        answer = await ask(pool, find_symbol, query=query)
+        assert (answer.status, answer.value.total) == (Status.CONFIRMED, 7)
+        assert names(answer.value) == ["Animal", "Animal.speak", "Dog", "Dog.speak", "nobody", "bark", "shout"]
+        functions = await ask(pool, find_symbol, query=query, kinds=["function"])
+        assert names(functions.value) == ["nobody", "bark", "shout"]
+
+
+@pytest.mark.parametrize("habits", ["", "null"])
+async def test_a_server_that_lists_nothing_for_an_empty_query_does_not_prove_that_there_is_nothing(
+    tmp_path: Path, habits: str
+):
+    async with zoo(tmp_path, habits, {"a.toy": "# nothing\n"}) as pool:
+        answer = await ask(pool, find_symbol, query="")
+        assert (answer.status, answer.value.total) == (Status.PARTIAL, 0)
+        assert answer.reason == "well_read: it lists nothing without a name; ask for one"
 
 
 async def test_a_server_that_does_not_search_makes_the_answer_partial(tmp_path: Path):
@@ -99,7 +113,7 @@ async def test_no_server_is_missed_for_files_that_hold_no_symbols(tmp_path: Path
     (tmp_path / "a.toy").write_text(ZOO["voices.toy"])
     (tmp_path / "data.json").write_text("{}")
     catalog = toy_catalog(toy_spec("well_read"))
-    languages = {**catalog.languages, "json": LanguageSpec(extensions=(".json",))}
+    languages = {**catalog.languages, "json": LanguageSpec(extensions=(".json",), is_data=True)}
     async with Pool(tmp_path, catalog=Catalog(languages, catalog.servers)) as pool:
         answer = await ask(pool, find_symbol, query="bark")
         assert (answer.status, answer.reason) == (Status.CONFIRMED, "")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import FileNotFound
 from groundwire.pool.inotify_queue import EventQueue
 from groundwire.pool.mounts import Mount
@@ -219,3 +220,11 @@ def test_what_is_skipped_can_be_chosen(tmp_path: Path) -> None:
     found = {change.path.removeprefix(f"{tmp_path.as_posix()}/") for change in watcher.drain()}
     watcher.close()
     assert found == {".github/b.yml", "build/c.py"}
+
+
+def test_the_temporary_files_of_an_edit_are_nobodys_concern(watched: Watched) -> None:
+    watched.lay_out("a.py")
+    write(watched.root / f"{TEMPORARY_PREFIX}1", "on its way")
+    assert watched.changes() == {}
+    (watched.root / f"{TEMPORARY_PREFIX}1").replace(watched.root / "a.py")
+    assert watched.changes() == {"a.py": CHANGED}

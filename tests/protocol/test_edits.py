@@ -103,6 +103,13 @@ def test_a_range_past_the_end_is_clamped():
     assert apply_text_edits("a", [edit((7, 3), (7, 3), "!")], "utf-8") == "a!"
 
 
+@pytest.mark.parametrize(("encoding", "units"), [("utf-16", 2), ("utf-8", 2), ("utf-8", 3), ("utf-8", 4)])
+def test_a_position_inside_a_character_is_refused(encoding: PositionEncoding, units: int):
+    for inside in (edit((0, units), (0, 9), ""), edit((0, 0), (0, units), "")):
+        with pytest.raises(errors.EditConflict, match="inside a character"):
+            apply_text_edits("x😀y", [inside], encoding)
+
+
 def test_a_snippet_leaves_plain_text():
     snippet = TextEdit(Range(Position(0, 1), Position(0, 1)), snippet=StringValue("snippet", "(${1:x}, \\$)$0"))
     assert apply_text_edits("f;", [snippet], "utf-16") == "f(x, $);"

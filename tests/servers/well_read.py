@@ -15,6 +15,8 @@ from pathlib import Path
 from base import METHOD_NOT_FOUND, Json, ToyServer
 from toy_answers import Answers
 from toy_decorations import Decorations
+from toy_edits import PROVIDERS as EDIT_PROVIDERS
+from toy_edits import Commands, Edits
 from toy_language import Source
 
 LATE = "def late(what)\n    use shout(what)\n"
@@ -38,6 +40,11 @@ _PROVIDERS = {
     "textDocument/codeLens": "codeLensProvider",
     "textDocument/semanticTokens": "semanticTokensProvider",
     "workspace/symbol": "workspaceSymbolProvider",
+    "textDocument/rename": "renameProvider",
+    "textDocument/codeAction": "codeActionProvider",
+    "textDocument/formatting": "documentFormattingProvider",
+    "textDocument/rangeFormatting": "documentRangeFormattingProvider",
+    "workspace/executeCommand": "executeCommandProvider",
 }
 
 
@@ -46,6 +53,7 @@ class WellRead(ToyServer):
         super().__init__()
         words = (word.partition("=") for word in os.environ.get("WELL_READ", "").split())
         self.habits = {name: value for name, _, value in words}
+        self.commands = Commands(self)
 
     def capabilities(self) -> Json:
         legend = {"tokenTypes": list(Decorations.TYPES), "tokenModifiers": ["declaration"]}
@@ -56,6 +64,7 @@ class WellRead(ToyServer):
             "codeLensProvider": {"resolveProvider": True},
             "semanticTokensProvider": tokens,
             "workspaceSymbolProvider": {"resolveProvider": "locates-late" in self.habits},
+            **EDIT_PROVIDERS,
         }
         offered = {name: options.get(name, True) for method, name in _PROVIDERS.items() if not self._lacks(method)}
         own = {name: value for name, value in super().capabilities().items() if name != "referencesProvider"}
@@ -65,8 +74,12 @@ class WellRead(ToyServer):
         if method in ("initialize", "shutdown", "textDocument/diagnostic"):
             super().asked(request, method, params)
             return
+        if method == "workspace/executeCommand" and not self._lacks(method):
+            self.commands.execute(request, params)
+            return
         answers = Answers(self._sources(), self.habits)
-        table: dict[str, Callable[[Json], Json]] = {**answers.table(), **Decorations(answers).table()}
+        edits = Edits(answers, self).table()
+        table: dict[str, Callable[[Json], Json]] = {**answers.table(), **Decorations(answers).table(), **edits}
         if method not in table or self._lacks(method):
             self.send(id=request, error={"code": METHOD_NOT_FOUND, "message": f"no {method} here"})
             return
@@ -74,6 +87,9 @@ class WellRead(ToyServer):
         if self.habits.get("edits") == method and not (self.root / "late.toy").exists():
             (self.root / "late.toy").write_text(LATE, "utf-8")
         self.send(id=request, result=None if "null" in self.habits and not result else result)
+
+    def answered(self, request: Json, message: Json) -> None:
+        self.commands.answered(request, message)
 
     def _lacks(self, method: str) -> bool:
         return self.habits.get("lacks") == method

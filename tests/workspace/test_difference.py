@@ -19,11 +19,17 @@ def error(line: int, message: str = "wrong", column: int = 0, severity: int = 1)
     return Diagnostic(Range(Position(line, column), Position(line, column + 1)), message, severity=severity)
 
 
+def told(diagnostic: Diagnostic) -> tuple[int, tuple[object, ...]]:
+    """Its line and what it says."""
+    says = (diagnostic.severity, diagnostic.code_text, diagnostic.source, diagnostic.message_text)
+    return diagnostic.range.start.line, says
+
+
 def difference(
     old: str, before: list[Diagnostic], new: str, after: list[Diagnostic]
 ) -> tuple[list[int], list[int], list[int]]:
     """Lines of what was introduced, was there before, and was resolved."""
-    found = compare(before, after, LineShifts(old, new))
+    found = compare(before, after, LineShifts(old, new), told)
     return lines(found.introduced), lines(found.existing), lines(found.resolved)
 
 
@@ -91,12 +97,12 @@ def test_a_finding_that_went_away_in_an_unchanged_line_is_resolved() -> None:
 
 
 def test_another_message_in_the_same_line_is_another_finding() -> None:
-    found = compare([error(1, "old")], [error(1, "new")], LineShifts(TEXT, TEXT))
+    found = compare([error(1, "old")], [error(1, "new")], LineShifts(TEXT, TEXT), told)
     assert found == Difference((error(1, "new"),), (), (error(1, "old"),))
 
 
 def test_another_severity_is_another_finding() -> None:
-    found = compare([error(1, severity=2)], [error(1, severity=1)], LineShifts(TEXT, TEXT))
+    found = compare([error(1, severity=2)], [error(1, severity=1)], LineShifts(TEXT, TEXT), told)
     assert (len(found.introduced), len(found.existing), len(found.resolved)) == (1, 0, 1)
 
 
@@ -105,14 +111,14 @@ def test_a_finding_that_moved_within_its_line_was_there_before() -> None:
 
 
 def test_equal_findings_are_counted() -> None:
-    found = compare([error(1), error(1)], [error(1), error(1), error(1)], LineShifts(TEXT, TEXT))
+    found = compare([error(1), error(1)], [error(1), error(1), error(1)], LineShifts(TEXT, TEXT), told)
     assert (len(found.introduced), len(found.existing), len(found.resolved)) == (1, 2, 0)
-    fewer = compare([error(1), error(1), error(1)], [error(1)], LineShifts(TEXT, TEXT))
+    fewer = compare([error(1), error(1), error(1)], [error(1)], LineShifts(TEXT, TEXT), told)
     assert (len(fewer.introduced), len(fewer.existing), len(fewer.resolved)) == (0, 1, 2)
 
 
 def test_what_is_there_before_is_shown_as_it_is_now_and_what_is_resolved_as_it_was() -> None:
-    found = compare([error(1), error(2, "gone")], [error(2)], LineShifts(TEXT, "new\n" + TEXT))
+    found = compare([error(1), error(2, "gone")], [error(2)], LineShifts(TEXT, "new\n" + TEXT), told)
     assert found == Difference((), (error(2),), (error(2, "gone"),))
 
 
@@ -122,14 +128,14 @@ findings = st.lists(st.builds(error, st.integers(0, 14), st.sampled_from(["one",
 
 @given(texts, findings)
 def test_nothing_is_introduced_or_resolved_when_nothing_changed(text: str, found: list[Diagnostic]) -> None:
-    assert compare(found, found, LineShifts(text, text)) == Difference((), tuple(found), ())
+    assert compare(found, found, LineShifts(text, text), told) == Difference((), tuple(found), ())
 
 
 @given(texts, texts, findings, findings)
 def test_every_finding_is_accounted_for_once(
     old: str, new: str, before: list[Diagnostic], after: list[Diagnostic]
 ) -> None:
-    found = compare(before, after, LineShifts(old, new))
+    found = compare(before, after, LineShifts(old, new), told)
     assert Counter(found.introduced + found.existing) == Counter(after)
     assert len(found.existing) + len(found.resolved) == len(before)
     assert not Counter(found.resolved) - Counter(before)
@@ -151,7 +157,7 @@ def test_what_is_put_in_between_moves_only_what_is_below(text: str, inserted: st
     place = min(place, len(before))
     after = [*before[:place], *inserted.split("\n"), *before[place:]]
     found = [error(line) for line in range(place)]
-    assert compare(found, found, LineShifts(text, "\n".join(after))).introduced == ()
+    assert compare(found, found, LineShifts(text, "\n".join(after)), told).introduced == ()
 
 
 def test_edits_far_apart_in_a_long_file_leave_what_is_between_as_it_was() -> None:
@@ -182,7 +188,7 @@ def seconds_for(old: list[str], new: list[str], found: int) -> float:
     findings = [error(line, f"message {line}") for line in range(found)]
     old_text, new_text = "\n".join(old), "\n".join(new)
     start = time.perf_counter()
-    compare(findings, findings, LineShifts(old_text, new_text))
+    compare(findings, findings, LineShifts(old_text, new_text), told)
     return time.perf_counter() - start
 
 
@@ -195,3 +201,17 @@ def test_ten_thousand_lines_are_compared_quickly(line: str) -> None:
     assert seconds_for(old, scattered, 2_000) < 2
     assert seconds_for(old, everything, 2_000) < 2
     assert seconds_for(old[:2_000], scattered[:2_000], 2_000) < 2
+
+
+@pytest.mark.parametrize(
+    ("new", "gaps"),
+    [
+        (TEXT, []),
+        ("new\n" + TEXT, [(0, 0, 0, 1)]),
+        ("zero\nONE\ntwo\nthree\n", [(1, 2, 1, 2)]),
+        ("zero\nthree\n", [(1, 3, 1, 1)]),
+        ("", [(0, 4, 0, 0)]),
+    ],
+)
+def test_the_gaps_are_what_was_removed_and_what_took_its_place(new: str, gaps: list[tuple[int, int, int, int]]) -> None:
+    assert list(LineShifts(TEXT, new).gaps()) == gaps

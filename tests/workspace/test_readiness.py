@@ -405,3 +405,10 @@ def test_the_time_a_load_may_take_to_begin_counts_from_the_handshake_not_from_th
     readiness.initialized(60.0)
     assert not is_open(readiness, 61.4)
     assert is_open(readiness, 61.6)
+
+
+def test_files_that_are_told_of_together_need_one_sign() -> None:
+    readiness = rescanning()
+    readiness.changed_on_disk("/w/gone.py", is_new_or_gone=True, now=20.0)
+    readiness.logged("Found 3 source files")
+    assert is_open(readiness, now=20.0, kind="references")

@@ -5,7 +5,6 @@ Above: ``operations``. Below: ``session``, ``diagnose``, ``workspace.readiness``
 """
 
 import asyncio
-import contextlib
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -84,20 +83,37 @@ def require(session: Session, method: str, document: Document) -> None:
 
 
 async def _check_changed_files(session: Session, deadline: float) -> str:
-    """Have changed files checked, where the server looks at them only then. Says why not all were."""
-    unchecked = session.state.unchecked
-    if len(unchecked) > _MOST_CHECKED:
-        return f"{len(unchecked)} files changed on disk, and the server has not looked at them all"
-    documents: list[Document] = []
+    """Have changed files checked, where the server looks at them only then. Says why not all were.
+
+    A file stays listed until it is checked: others may ask meanwhile, and must not go on without it.
+    """
+    while unchecked := session.state.unchecked:
+        if len(unchecked) > _MOST_CHECKED:
+            return f"{len(unchecked)} files changed on disk, and the server has not looked at them all"
+        documents = _opened(session, unchecked)
+        world = session.state.documents.world
+        checks = (diagnose(session, document, deadline, save_checks=False) for document in documents.values())
+        found = dict(zip(documents, await asyncio.gather(*checks), strict=True))
+        unproven = [each.reason for each in found.values() if each.proof != "confirmed"]
+        if unproven:
+            return unproven[0]
+        if session.state.documents.world == world:  # else one of them may have changed again
+            for path in found:
+                unchecked.pop(path, None)
+        elif session.now() >= deadline:
+            return "files kept changing while they were checked"
+    return ""
+
+
+def _opened(session: Session, unchecked: dict[str, str]) -> dict[str, Document]:
+    """The files as they are now; one that is gone, or is no text any more, is not listed any longer."""
+    documents: dict[str, Document] = {}
     for path, language in list(unchecked.items()):
-        with contextlib.suppress(FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
-            documents.append(sync_file(session, Path(path), language))
-        unchecked.pop(path, None)
-    checks = (diagnose(session, document, deadline, save_checks=False) for document in documents)
-    unproven = [found for found in await asyncio.gather(*checks) if found.proof != "confirmed"]
-    for document in (found.document for found in unproven):
-        unchecked[uri_to_path(document.uri, windows=IS_WINDOWS)] = document.language
-    return unproven[0].reason if unproven else ""
+        try:
+            documents[path] = sync_file(session, Path(path), language)
+        except (FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
+            unchecked.pop(path, None)
+    return documents
 
 
 async def _wait_until_loaded(session: Session, document: Document, deadline: float) -> str:

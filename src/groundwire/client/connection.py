@@ -36,6 +36,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Requests of the server that are being answered at once."""
     retried_errors: frozenset[int] = frozenset()
     """Failure codes, beside the usual ones, after which a request is sent again."""
+    never_cancelled: frozenset[str] = frozenset()
+    """Methods of which the server must not be told that nobody waits for the answer any more."""
     retry_delays_s: tuple[float, ...] = (0.02, 0.5, 1.0, 2.0)
     """How long to wait before each further try of a request that the server asks to be retried."""
 
@@ -108,7 +110,7 @@ class Connection:
             self._send(data)
             return await answer
         except (RequestTimeout, asyncio.CancelledError):
-            self._cancel(request_id)
+            self._cancel(request_id, method)
             raise
         finally:
             alarm.cancel()
@@ -128,9 +130,9 @@ class Connection:
         if self._transport.unsent > self._limits.max_unsent:
             self._closed(f"the server stopped reading; {self._transport.unsent:,} bytes are waiting")
 
-    def _cancel(self, request_id: int) -> None:
+    def _cancel(self, request_id: int, method: str) -> None:
         data = self._correlator.cancel(request_id)
-        if data is not None and not self.close_reason:
+        if data is not None and not self.close_reason and method not in self._limits.never_cancelled:
             self._transport.send(data)
 
     def _received(self, data: bytes) -> None:

@@ -14,7 +14,8 @@ from groundwire.protocol.uris import path_to_uri
 def initialize_params(options: SessionOptions, *, windows: bool) -> dict[str, object]:
     """The parameters of ``initialize``."""
     params: dict[str, object] = {
-        "processId": os.getpid(),
+        # Many servers end themselves with this process: one that is not ours must not.
+        "processId": os.getpid() if options.is_ours else None,
         "clientInfo": {"name": "groundwire"},
         "locale": "en",
         "rootPath": str(options.root),

@@ -11,6 +11,7 @@ from typing import cast
 import msgspec
 from msgspec import Raw
 
+from groundwire.client.edit_requests import APPLY_EDIT, EditRequests
 from groundwire.client.options import SessionOptions
 from groundwire.client.state import SessionState
 from groundwire.protocol.globs import Glob, compile_glob
@@ -43,7 +44,14 @@ WATCHED_FILES = "workspace/didChangeWatchedFiles"
 class Inbound:
     """The server's side of the conversation, applied to the session's state."""
 
-    def __init__(self, options: SessionOptions, state: SessionState, now: Callable[[], float], windows: bool) -> None:
+    def __init__(
+        self,
+        options: SessionOptions,
+        state: SessionState,
+        now: Callable[[], float],
+        windows: bool,
+        edit_requests: EditRequests | None = None,
+    ) -> None:
         self._options = options
         self._state = state
         self._now = now
@@ -57,7 +65,7 @@ class Inbound:
             "client/registerCapability": self._register,
             "client/unregisterCapability": self._unregister,
             "workspace/workspaceFolders": self._workspace_folders,
-            "workspace/applyEdit": self._apply_edit,
+            APPLY_EDIT: (edit_requests or EditRequests()).asked,
             "workspace/diagnostic/refresh": self._refresh_diagnostics,
             "window/showMessageRequest": self._show_message_request,
             "window/showDocument": lambda _: {"success": False},
@@ -135,10 +143,6 @@ class Inbound:
 
     def _workspace_folders(self, _: Raw) -> list[WorkspaceFolder]:
         return workspace_folders(self._options, windows=self._windows)
-
-    def _apply_edit(self, _: Raw) -> dict[str, object]:
-        # Edits are applied only when somebody asked for one, by an operation that shows what it does.
-        return {"applied": False, "failureReason": "no edit was asked for"}
 
     def _refresh_diagnostics(self, _: Raw) -> None:
         self._state.diagnostics.refresh()

@@ -19,6 +19,8 @@ class SessionOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     server: str
     root: Path
+    is_ours: bool = True
+    """We start the server, and it ends with us; else somebody else runs it, and is not to lose it."""
     initialization_options: Mapping[str, object] = {}
     settings: Mapping[str, object] = {}
     experimental: Mapping[str, object] = {}

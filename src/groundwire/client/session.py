@@ -14,8 +14,10 @@ from typing import Literal
 from msgspec import Raw
 
 from groundwire.client.connection import Connection
+from groundwire.client.edit_requests import EditRequests
 from groundwire.client.handshake import initialize_params
 from groundwire.client.inbound import Inbound
+from groundwire.client.interlude import Interlude
 from groundwire.client.options import SessionOptions
 from groundwire.client.signal import Signal
 from groundwire.client.state import SessionState
@@ -53,11 +55,15 @@ class Session:
         self.ready_since = 0.0
         self.close_reason = ""
         self._connect = connect
-        self._inbound = Inbound(options, self.state, self.now, IS_WINDOWS)
+        self.edit_requests = EditRequests()
+        """What the server wants edited."""
+        self._inbound = Inbound(options, self.state, self.now, IS_WINDOWS, self.edit_requests)
         self._connection: Connection | None = None
         self._transport: Transport | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._watchdog: Watchdog | None = None
+        self.interlude = Interlude()
+        """When it is told other things than the disk holds."""
         self.died_at = 0.0
 
     def __repr__(self) -> str:

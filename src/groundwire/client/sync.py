@@ -4,8 +4,9 @@ The order is that of a writing editor: the disk has it already, then ``didChange
 ``didChangeWatchedFiles``. Above: ``diagnose``, ``ask`` and ``pool``. Below: ``session``, ``disk``, ``workspace``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path, PurePath
 
 from groundwire.client.disk import read_source
@@ -74,11 +75,17 @@ def close_file(session: Session, uri: str, *, is_news: bool = True) -> None:
         session.notify(WATCHED_FILES, {"changes": [{"uri": uri, "type": int(untold.kind)}]})
 
 
-def close_surplus(session: Session) -> None:
-    """Close the least used documents beyond the limit. Not while a question is under way: it may be about them."""
-    if session.life == "ready":
-        for surplus in session.state.documents.least_used(session.options.max_open_documents):
-            close_file(session, surplus, is_news=False)
+def close_surplus(session: Session, pinned: Container[str] = ()) -> None:
+    """Close the least used documents beyond the limit. Not while a question is under way: it may be about them.
+
+    Those whose key is ``pinned`` stay open, and others go in their place.
+    """
+    surplus = len(session.state.documents) - session.options.max_open_documents
+    if surplus <= 0 or session.life != "ready":
+        return
+    closable = (document.uri for document in session.state.documents if uri_key(document.uri) not in pinned)
+    for uri in list(islice(closable, surplus)):
+        close_file(session, uri, is_news=False)
 
 
 def announce(session: Session, changes: Sequence[FileChange]) -> None:
@@ -90,9 +97,10 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     late = watched.wanted(unwatched.values()) if unwatched else []
     if late or any(documents.get(uri_of(change.path)) is None for change in changes):
         documents.tick()
+    now = session.now()
     for change in changes:
         _sync_if_open(session, change)
-        _expect_reload(session, change)
+        _expect_reload(session, change, now)
         _expect_check(session, change)
     wanted = [*late, *watched.wanted(changes)]
     _remember_unwatched(session, changes, {change.path for change in wanted})
@@ -176,9 +184,9 @@ def _language_to_open(session: Session, change: FileChange) -> str:
     return session.options.languages.get(PurePath(change.path).suffix, "")
 
 
-def _expect_reload(session: Session, change: FileChange) -> None:
+def _expect_reload(session: Session, change: FileChange, now: float) -> None:
     is_new_or_gone = change.kind != ChangeKind.CHANGED
-    session.state.readiness.changed_on_disk(change.path, is_new_or_gone=is_new_or_gone, now=session.now())
+    session.state.readiness.changed_on_disk(change.path, is_new_or_gone=is_new_or_gone, now=now)
 
 
 def _expect_check(session: Session, change: FileChange) -> None:

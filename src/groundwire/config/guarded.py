@@ -68,6 +68,8 @@ def _guarded_keys(data: Data, below: Data) -> Iterator[KeyPath]:
         for server, table in cast("dict[str, Data]", servers).items():
             yield from (("servers", server, key) for key in table if key not in _HARMLESS)
     yield from (key for key in _policies(data) if _is_looser(value_at(data, key), value_at(below, key)))
+    if isinstance(data.get("audit"), dict):  # where records of the user are written, and whether they are
+        yield from (("audit", key) for key in cast("Data", data["audit"]))
     if _widens(data, below):
         yield ("enabled_languages",)
 

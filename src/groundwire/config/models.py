@@ -36,13 +36,28 @@ class Memory(Table):
     """Of all servers together."""
 
 
+class Audit(Table):
+    """The record of every edit."""
+
+    enabled: bool = True
+    """Whether edits are recorded."""
+    path: str | None = None
+    """The file, absolute, from ~ or from the workspace; without it GROUNDWIRE_AUDIT_LOG, else one in the user's state
+    directory."""
+    max_mb: Megabytes = 10
+    """A file that would grow larger is put aside and a new one begun."""
+    keep: Count = 5
+    """How many files that were put aside are kept."""
+
+
 class Settings(Table):
     """The configuration of groundwire."""
 
     enabled: bool = True
     """False: no server is started and nothing is reported."""
-    mode: Literal["introduced", "errors", "all", "end_of_turn", "off"] = "introduced"
-    """What an edit reports: the errors it introduced, all errors, everything, one report at the end, or nothing."""
+    mode: Literal["introduced", "errors", "all", "end_of_turn", "off"] = "errors"
+    """What an edit reports: only the errors it introduced, those and the ones that were there, warnings too, all at the
+    end, or nothing."""
     severity: Severity = "error"
     """The least severe findings that are shown."""
     include_warnings: bool = False
@@ -76,6 +91,7 @@ class Settings(Table):
     or never."""
     timeouts: Timeouts = Timeouts()
     memory: Memory = Memory()
+    audit: Audit = Audit()
     permissions: dict[str, Permission] = Field(default_factory=dict)
     """By tool: run it, ask first, or refuse."""
     languages: dict[str, LanguageSettings] = Field(default_factory=dict)

@@ -8,10 +8,11 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from groundwire.client.diagnose import Findings, diagnose
 from groundwire.client.session import Session
-from groundwire.client.sync import sync_file
+from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError, NoServerForExtension
 from groundwire.operations.answer import Answer, FileFindings, Status, worst
 from groundwire.operations.findings import Part, merged, part_of
@@ -25,25 +26,19 @@ _MOST_ROUNDS = 4
 """How often a file that changes while it is checked is checked again."""
 
 
+class CheckedFile(NamedTuple):
+    """What is known of a file, and the content that it is known of; None where nothing is."""
+
+    file: Path
+    findings: FileFindings
+    text: str | None
+
+
 async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0) -> Answer[tuple[FileFindings, ...]]:
     """Check files. Raises FileNotFound or NotAFile for a path that cannot be checked at all."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    pool.refresh()
-    files = [existing_file(path, pool.workspace) for path in paths]
-    jobs = [_FileJob(pool, file) for file in files]
-    unfinished = jobs
-    for _ in range(_MOST_ROUNDS):
-        await asyncio.gather(*(_prove(pool, shares, began + wait_s) for shares in _by_server(unfinished)))
-        looked_at = loop.time()
-        pool.refresh()
-        for job in jobs:
-            job.look(looked_at)
-        unfinished = [job for job in jobs if not job.is_current()]
-        if not unfinished:
-            break
-    found = tuple(job.result(is_current=job not in unfinished) for job in jobs)
-    pool.tidy()
+    found = tuple(checked.findings for checked in await prove_files(pool, paths, deadline=began + wait_s))
     return Answer(
         value=found,
         status=worst(findings.status for findings in found),
@@ -54,11 +49,34 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
     )
 
 
+async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> list[CheckedFile]:
+    """As ``check_files``, with the content that was checked."""
+    loop = asyncio.get_running_loop()
+    files = [existing_file(path, pool.workspace) for path in paths]
+    if pool.has_news_beside({str(file) for file in files}):
+        pool.refresh()  # before routing: some of it may be about the servers themselves
+    jobs = [_FileJob(pool, file) for file in files]
+    unfinished = jobs
+    for _ in range(_MOST_ROUNDS):
+        await asyncio.gather(*(_prove(pool, shares, deadline) for shares in _by_server(unfinished)))
+        looked_at = loop.time()
+        pool.refresh()
+        for job in jobs:
+            job.look(looked_at)
+        unfinished = [job for job in jobs if not job.is_current()]
+        if not unfinished:
+            break
+    pool.tidy()
+    return [job.checked(is_current=job not in unfinished) for job in jobs]
+
+
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
     await asyncio.gather(*(share.start(deadline) for share in shares))
     asked_at = asyncio.get_running_loop().time()
-    pool.refresh()
+    if not all(share.is_open for share in shares) or pool.has_news_beside({str(share.file) for share in shares}):
+        pool.refresh()
+    # Otherwise its documents tell the server all that is new; that they are saved as well can wait for its answer.
     for share in shares:
         share.tell(asked_at)
     await asyncio.gather(*(share.ask(deadline) for share in shares))
@@ -103,8 +121,13 @@ class _FileJob:
         """Whether everything found is about the content that was last looked at, in this file and all others."""
         return all(share.is_current() for share in self.shares)
 
-    def result(self, *, is_current: bool) -> FileFindings:
-        """What is known of the file."""
+    def checked(self, *, is_current: bool) -> CheckedFile:
+        """What is known of the file, and of which content."""
+        findings = self._findings(is_current=is_current)
+        texts = {share.text for share in self.shares if share.text is not None}
+        return CheckedFile(self._file, findings, texts.pop() if len(texts) == 1 else None)
+
+    def _findings(self, *, is_current: bool) -> FileFindings:
         shown = shown_path(self._file, self._pool.workspace)
         if self._refusal is not None:
             is_unsupported = isinstance(self._refusal, NoServerForExtension)
@@ -132,7 +155,7 @@ class _ServerShare:
         self._chosen = chosen
         self._instance: Instance | None = None
         self._deaths_left = 1
-        self._file = file
+        self.file = file
         self._language = language
         self._session: Session | None = None
         self._document: Document | None = None
@@ -148,6 +171,11 @@ class _ServerShare:
         except GroundwireError as error:
             self._instance, self._failure = None, _with_hint(error)
         return self._instance
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the server has been told of the file before."""
+        return self._session is not None and self._session.state.documents.get(uri_of(self.file)) is not None
 
     async def start(self, deadline: float) -> None:
         """Wait for the server to run."""
@@ -166,7 +194,7 @@ class _ServerShare:
         if self._session is None:
             return
         try:
-            self._document = sync_file(self._session, self._file, self._language, since=since)
+            self._document = sync_file(self._session, self.file, self._language, since=since)
         except GroundwireError as error:
             self._failure = error.message
 
@@ -180,7 +208,7 @@ class _ServerShare:
         self._seen = None
         if self._session is not None and self._found is not None:
             with contextlib.suppress(GroundwireError):  # then nothing is seen that could confirm anything
-                self._seen = sync_file(self._session, self._file, self._language, since=since)
+                self._seen = sync_file(self._session, self.file, self._language, since=since)
 
     def is_current(self) -> bool:
         """Whether the findings are about the present content; what failed has no content to be older than."""
@@ -189,6 +217,8 @@ class _ServerShare:
             return False
         if session is None or found is None or found.proof == "unknown":
             return True
+        if session.interlude.is_on:
+            return False
         return seen is not None and seen.text == found.text and session.state.documents.clock == found.clock
 
     def _died_once(self) -> bool:
@@ -202,6 +232,11 @@ class _ServerShare:
     def is_same_content(self) -> bool:
         """Whether the file itself is still as it was when it was checked."""
         return self._found is None or (self._seen is not None and self._seen.text == self._found.text)
+
+    @property
+    def text(self) -> str | None:
+        """The content that the findings are about."""
+        return self._found.text if self._found is not None else None
 
     @property
     def part(self) -> Part:

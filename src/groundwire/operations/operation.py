@@ -4,9 +4,10 @@ An operation is an async function of a ``Call`` and its typed arguments that ret
 adds what cannot be read off its signature. Above: the operations, ``table`` and ``surfaces``. Below: ``answer``.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, cast, get_type_hints
 
 import msgspec
@@ -15,7 +16,8 @@ from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.pool.pool import Pool
 
-Effect = Literal["reads", "simulates", "writes"]
+Effect = Literal["reads", "simulates", "manages", "writes"]
+"""``manages``: it changes what groundwire itself holds (its servers, its log), and no file."""
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +45,10 @@ class Call:
     """By the event loop's clock."""
     progress: Callable[[str], None] = no_progress
     """Told what is waited for, whenever that takes long."""
+    operation: str = ""
+    """What was asked for, by its name; with it what was given, and when."""
+    arguments: Arguments | None = None
+    began: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,9 +68,14 @@ class Operation(Generic[A, R]):
     command: str
     """The name on the command line."""
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Of the arguments."""
+        return frozenset(field.encode_name for field in msgspec.structs.fields(self.arguments))
+
     def parse(self, given: Mapping[str, object]) -> A:
         """The arguments, checked. Raises InvalidArgument that names what is wrong and what may have been meant."""
-        known = {field.encode_name for field in msgspec.structs.fields(self.arguments)}
+        known = self._names
         for name in given:
             if name not in known:
                 raise InvalidArgument(f"{self.name} has no argument {name!r}", hint=_meant(name, known))
@@ -78,6 +89,8 @@ class Operation(Generic[A, R]):
             ) from problem
         except RecursionError:
             raise InvalidArgument(f"{self.name}: the arguments are nested too deeply") from None
+        except UnicodeError:
+            raise InvalidArgument(f"{self.name}: an argument holds half a character") from None
 
     def schema(self) -> dict[str, object]:
         """The JSON Schema of the arguments."""
@@ -118,13 +131,13 @@ def operation(
     return define
 
 
-def _meant(name: str, known: set[str]) -> str:
+def _meant(name: str, known: Collection[str]) -> str:
     close = get_close_matches(name, known, n=1)
     did_you_mean = f"Did you mean {close[0]!r}? " if close else ""
     return did_you_mean + _listed(known)
 
 
-def _listed(known: set[str]) -> str:
+def _listed(known: Collection[str]) -> str:
     return f"Arguments: {', '.join(sorted(known))}."
 
 

@@ -20,9 +20,7 @@ def shown_path(file: Path, workspace: Path) -> str:
 
 def existing_file(path: Path, workspace: Path) -> Path:
     """The absolute path of a file that is there. Raises FileNotFound or NotAFile."""
-    # Servers compare real paths, so the directory is resolved; a file that is a link keeps its own name.
-    absolute = workspace / path
-    file = absolute.parent.resolve() / absolute.name
+    file = located(path, workspace)
     try:
         if file.is_file():
             return file
@@ -31,6 +29,16 @@ def existing_file(path: Path, workspace: Path) -> Path:
     except OSError as error:  # a name that no file can have
         raise FileNotFound(f"{shortened(str(path))} does not exist: {error.strerror}") from error
     raise FileNotFound(f"{path} does not exist")
+
+
+def located(path: Path, workspace: Path) -> Path:
+    """The absolute path of what may be a file, be it there or not. Raises FileNotFound for what can be no path."""
+    # Servers compare real paths, so the directory is resolved; a file that is a link keeps its own name.
+    absolute = workspace / path
+    try:
+        return absolute.parent.resolve() / absolute.name
+    except (OSError, ValueError, RuntimeError) as problem:  # too long, a zero byte, links in a circle
+        raise FileNotFound(f"{shortened(str(path))!a} can be no file: {type(problem).__name__}") from None
 
 
 def shortened(name: str) -> str:

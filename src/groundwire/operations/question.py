@@ -2,7 +2,7 @@
 makes it be asked again, and a server that ends while it is asked is followed by its successor, once.
 
 A question may take several requests: together they are about one world, the one of the first.
-Above: ``targets`` and the operations. Below: ``pool``, ``client.ask``, ``alternatives``.
+Above: ``targets`` and the operations. Below: ``pool``, ``client.ask``, ``alternatives``, ``waiting``.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping
@@ -29,6 +29,7 @@ from groundwire.operations.alternatives import what_else
 from groundwire.operations.answer import Answer, Status, T
 from groundwire.operations.operation import Call
 from groundwire.operations.paths import existing_file
+from groundwire.operations.waiting import ServerWait, Waiting
 from groundwire.pool.routing import Chosen
 from groundwire.protocol.positions import PositionEncoding
 from groundwire.workspace.documents import Document
@@ -48,6 +49,8 @@ class Asking(NamedTuple):
     document: Document
     file: Path
     deadline: float
+    waiting: ServerWait
+    """Is told what is asked for."""
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -56,6 +59,7 @@ class Asking(NamedTuple):
 
     async def file_question(self, method: str, params: Mapping[str, object]) -> Reply[Raw]:
         """Ask what depends on this file alone."""
+        self.waiting.method = method
         with self._alternatives(method):
             about = {**params, **self._identity}
             reply = await ask_in_file(self.session, method, about, self.document, self.deadline)
@@ -65,12 +69,14 @@ class Asking(NamedTuple):
 
     async def workspace_question(self, method: str, params: Mapping[str, object]) -> Reply[Raw]:
         """Ask what spans files: only once they are loaded, or with the reason why the answer may not be complete."""
+        self.waiting.method = method
         with self._alternatives(method):
             about = {**params, **self._identity}
             return await ask_across_files(self.session, method, about, self.document, self.deadline)
 
     async def follow_up(self, method: str, params: object) -> Raw:
         """Ask more about what was answered just now."""
+        self.waiting.method = method
         return await self.session.request(method, params, timeout=max(self.deadline - self.session.now(), 0.001))
 
     @contextmanager
@@ -118,10 +124,11 @@ async def ask_server(
 ) -> Heard[T]:
     """Ask one server, or the one that follows when it ends meanwhile."""
     rounds = _Rounds(call, chosen, file, language, is_movable=is_movable)
-    try:
-        return await rounds.ask_until_current(ask)
-    except SessionDead:
-        return await rounds.ask_until_current(ask)
+    with Waiting(call, rounds.waiting.words):
+        try:
+            return await rounds.ask_until_current(ask)
+        except SessionDead:
+            return await rounds.ask_until_current(ask)
 
 
 class _Rounds:
@@ -133,6 +140,7 @@ class _Rounds:
         self._file = file
         self._language = language
         self._is_movable = is_movable
+        self.waiting = ServerWait(chosen.spec.id)
 
     async def ask_until_current(self, ask: Ask[T]) -> Heard[T]:
         rounds_left, first_text = _MOST_ROUNDS, None
@@ -159,17 +167,20 @@ class _Rounds:
         asked_at = session.now()
         self._call.pool.refresh()
         document = sync_file(session, self._file, self._language, since=asked_at)
-        return Asking(session, document, self._file, self._call.deadline)
+        return Asking(session, document, self._file, self._call.deadline, self.waiting)
 
     async def _ready(self) -> Session:
         try:
-            return await self._call.pool.instance(self._chosen).ready(self._call.deadline)
+            self.waiting.instance = self._call.pool.instance(self._chosen)
+            return await self.waiting.instance.ready(self._call.deadline)
         except TimeoutError:
             raise RequestTimeout(f"{self._chosen.spec.id} is still starting") from None
 
     def _is_current(self, asking: Asking, text: str, world: int) -> bool:
         self._call.pool.refresh()
         is_same_world = asking.session.state.documents.world == world and asking.document.text == text
+        if asking.session.interlude.is_on:
+            return False
         return is_same_world and not self._call.pool.is_outdated(asking.session)
 
 

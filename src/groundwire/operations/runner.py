@@ -27,7 +27,8 @@ async def perform(
     """Run it over a pool. Raises a GroundwireError when there is no answer at all."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    answer = await operation.run(Call(pool, began + wait_s, progress), arguments)
+    call = Call(pool, began + wait_s, progress, operation.name, arguments, began)
+    answer = await operation.run(call, arguments)
     pool.tidy()
     note = answer.note or pool.watcher_note
     return msgspec.structs.replace(answer, elapsed_ms=(loop.time() - began) * 1000, note=note)

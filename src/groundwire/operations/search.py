@@ -27,7 +27,9 @@ from groundwire.protocol.symbol_tree import KIND_NAMES, keys_of, kind_name
 class FindSymbol(Page, frozen=True, kw_only=True):
     """A name, and which symbols of it are wanted."""
 
-    query: Annotated[str, Meta(description="Name or part of it: exact, beginning, words (gsn for getSymbolName).")]
+    query: Annotated[
+        str, Meta(description="Name or part of it: exact, beginning, words (gsn for getSymbolName); empty: all.")
+    ]
     kinds: Annotated[tuple[str, ...], Meta(description="Only these kinds, such as class, function, method.")] = ()
 
 
@@ -39,9 +41,7 @@ class FindSymbol(Page, frozen=True, kw_only=True):
 )
 async def find_symbol(call: Call, arguments: FindSymbol) -> Answer[SymbolMatches]:
     """What the workspace holds under a name."""
-    keys = keys_of(arguments.query)
-    if not any(key.strip() for key in keys):
-        raise InvalidArgument("query names nothing", hint="Give a name or the beginning of one.")
+    keys = keys_of(arguments.query) if arguments.query.strip() else ("",)
     kinds = _known_kinds(arguments.kinds)
     found = await find_symbols(call, keys[-1])
     wanted = [symbol for symbol in found.symbols if not kinds or kind_name(symbol.kind) in kinds]
@@ -77,7 +77,7 @@ def _order(found: SymbolFound, keys: tuple[str, ...], workspace: Path) -> tuple[
         not found.file.is_relative_to(workspace),
         is_elsewhere,
         rank(keys[-1], name),
-        len(name),
+        len(name) if keys[-1] else 0,  # of all symbols none fits better than another: they come by file
         str(found.file),
         where,
     )

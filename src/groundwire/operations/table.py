@@ -1,10 +1,13 @@
 """Every operation there is, by name. Above: ``surfaces``. Below: the operations."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
 from groundwire.errors import InvalidArgument
+from groundwire.operations.apply_edit import apply_edit
+from groundwire.operations.capabilities_of import capabilities_operation
+from groundwire.operations.commands import execute_command
 from groundwire.operations.completions import get_completions
 from groundwire.operations.decorations import (
     get_code_lenses,
@@ -12,9 +15,17 @@ from groundwire.operations.decorations import (
     get_inlay_hints,
     get_selection_ranges,
 )
+from groundwire.operations.detect import detect_lsp_servers
+from groundwire.operations.documentation import get_symbol_documentation
+from groundwire.operations.editing_context import get_editing_context
 from groundwire.operations.explore import explore_symbol
+from groundwire.operations.fixes import apply_fix, suggest_fixes
+from groundwire.operations.formatting import format_document, format_range
+from groundwire.operations.get_diagnostics import get_diagnostics
 from groundwire.operations.hierarchy import callers, find_callers, type_hierarchy
 from groundwire.operations.inspect import get_document_highlights, get_signature_help, inspect_symbol
+from groundwire.operations.log_level import set_log_level
+from groundwire.operations.lsp_status import lsp_status
 from groundwire.operations.navigate import (
     find_references,
     go_to_declaration,
@@ -22,13 +33,42 @@ from groundwire.operations.navigate import (
     go_to_implementation,
     go_to_type_definition,
 )
+from groundwire.operations.opened import close_document, open_document
 from groundwire.operations.operation import Operation
+from groundwire.operations.rename import prepare_rename, rename_symbol
+from groundwire.operations.rename_file import rename_file
+from groundwire.operations.report_mode import set_report_mode
+from groundwire.operations.restart import restart_lsp_server
 from groundwire.operations.search import find_symbol
+from groundwire.operations.source_actions import fix_all, organize_imports
+from groundwire.operations.starting import start_lsp
+from groundwire.operations.symbol_edits import (
+    insert_after_symbol,
+    insert_before_symbol,
+    replace_symbol_body,
+    safe_delete_symbol,
+)
 from groundwire.operations.symbols import get_symbol_source, go_to_symbol, list_symbols
 from groundwire.operations.tokens import get_semantic_tokens
+from groundwire.operations.transactions import begin_edits, end_edits, rollback_edits
+from groundwire.operations.undo_edit import undo_edit
+from groundwire.operations.watched_files import did_change_watched_files
+from groundwire.operations.workspace_folders import (
+    add_workspace_folder,
+    list_workspace_folders,
+    remove_workspace_folder,
+)
+from groundwire.operations.write_file import write_file
 
 AnyOperation = Operation[Any, Any]
 """Each has arguments and a result of its own, which its ``parse`` and ``run`` hold together."""
+
+
+def _all() -> Iterable[AnyOperation]:
+    return OPERATIONS.values()
+
+
+get_server_capabilities = capabilities_operation(_all)
 
 _ALL: tuple[AnyOperation, ...] = (
     explore_symbol,
@@ -37,6 +77,8 @@ _ALL: tuple[AnyOperation, ...] = (
     go_to_symbol,
     get_symbol_source,
     inspect_symbol,
+    get_symbol_documentation,
+    get_editing_context,
     get_signature_help,
     get_completions,
     go_to_definition,
@@ -48,11 +90,45 @@ _ALL: tuple[AnyOperation, ...] = (
     find_callers,
     callers,
     type_hierarchy,
+    get_diagnostics,
+    apply_edit,
+    write_file,
+    prepare_rename,
+    rename_symbol,
+    rename_file,
+    suggest_fixes,
+    apply_fix,
+    organize_imports,
+    fix_all,
+    format_document,
+    format_range,
+    execute_command,
+    replace_symbol_body,
+    insert_before_symbol,
+    insert_after_symbol,
+    safe_delete_symbol,
+    undo_edit,
+    begin_edits,
+    end_edits,
+    rollback_edits,
+    set_report_mode,
     get_inlay_hints,
     get_semantic_tokens,
     get_folding_ranges,
     get_selection_ranges,
     get_code_lenses,
+    get_server_capabilities,
+    detect_lsp_servers,
+    lsp_status,
+    set_log_level,
+    restart_lsp_server,
+    did_change_watched_files,
+    start_lsp,
+    open_document,
+    close_document,
+    add_workspace_folder,
+    remove_workspace_folder,
+    list_workspace_folders,
 )
 
 OPERATIONS: Mapping[str, AnyOperation] = {operation.name: operation for operation in _ALL}

@@ -1,11 +1,12 @@
 """Symbols by name in all of the workspace: every server that navigates in one of its languages is asked, at each of its
 roots, and what one of them cannot tell is said.
 
-Above: ``targets``, ``symbols``. Below: ``survey``, ``question``.
+Above: ``targets``, ``search``. Below: ``survey``, ``question``, ``waiting``.
 """
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -19,8 +20,9 @@ from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.operation import Call
 from groundwire.operations.paths import shown_path
 from groundwire.operations.question import Asking, ask_server
-from groundwire.operations.survey import survey
+from groundwire.operations.survey import Survey, survey
 from groundwire.operations.symbol_paths import SymbolPath
+from groundwire.operations.waiting import JoinedWait, Waiting
 from groundwire.pool.routing import Chosen
 from groundwire.protocol.lsp import Range, decode
 from groundwire.protocol.lsp_answers import WorkspaceSymbol, decode_workspace_symbols
@@ -31,27 +33,9 @@ WORKSPACE_SYMBOL = "workspace/symbol"
 RESOLVE = "workspaceSymbol/resolve"
 _USUAL_LIMITS = frozenset({100, 128, 200, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000, 2048, 5000, 10_000})
 _AT_ITS_LIMIT = "it gave {} symbols, which may be as many as it ever gives; ask for more of the name"
+_LISTS_NOTHING = "it lists nothing without a name; ask for one"
 _MOST_CLOSE = 5
 _LETTERS_TO_GUESS_BY = 3
-
-_WITHOUT_SYMBOLS = frozenset(
-    {"json", "jsonc", "yaml", "toml", "markdown", "mdx", "html", "css", "scss", "less", "dockerfile", "dockercompose"}
-    | {
-        "makefile",
-        "go.mod",
-        "go.sum",
-        "go.work",
-        "gotmpl",
-        "bibtex",
-        "latex",
-        "typst",
-        "cabal",
-        "dune",
-        "rmd",
-        "quarto",
-    }
-)
-"""Languages of data, text and style: nobody looks for a symbol there, and no server is started or missed for it."""
 
 
 class SymbolFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,18 +65,28 @@ class _Server(NamedTuple):
 
 
 async def find_symbols(call: Call, query: str) -> SymbolsFound:
-    """Ask every server of the workspace for symbols that fit ``query`` by its own rule."""
+    """Ask every server of the workspace for symbols that fit ``query`` by its own rule; an empty one is for all."""
     call.pool.refresh()
-    seen = await asyncio.to_thread(survey, call.pool.workspace, call.pool.catalog)
-    servers, doubts = _servers(call, [(found.language, found.samples) for found in seen.languages])
-    answers = await asyncio.gather(*(_ask(call, server, query) for server in servers))
+    with Waiting(call, lambda: "looking for the languages of the workspace"):
+        seen = await asyncio.to_thread(_survey, call)
+    languages = [(found.language, found.samples) for each in seen for found in each.languages]
+    servers, doubts = _servers(call, languages)
+    answers = await _ask_all(call, servers, query)
     return SymbolsFound(
         symbols=tuple(symbol for found, _ in answers for symbol in found),
         servers=tuple(dict.fromkeys(server.chosen.spec.id for server in servers)),
         doubts=tuple(
-            dict.fromkeys([*doubts, *(doubt for _, doubt in answers if doubt), *([seen.note] if seen.note else [])])
+            dict.fromkeys(
+                [*doubts, *(doubt for _, doubt in answers if doubt), *(each.note for each in seen if each.note)]
+            )
         ),
     )
+
+
+def _survey(call: Call) -> list[Survey]:
+    """Every folder, by what holds for it."""
+    folders = call.pool.folders
+    return [survey(folder, folders.terms_at(folder).catalog) for folder in folders]
 
 
 def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tuple[list[_Server], list[str]]:
@@ -100,7 +94,7 @@ def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tup
     found: dict[tuple[str, Path], _Server] = {}
     doubts: list[str] = []
     for language, samples in languages:
-        for sample in samples if language not in _WITHOUT_SYMBOLS else ():
+        for sample in samples if not call.pool.catalog.is_data(language) else ():
             try:
                 chosen = call.pool.route(sample).primary
             except GroundwireError as error:
@@ -111,11 +105,25 @@ def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tup
     return list(found.values()), doubts
 
 
+async def _ask_all(call: Call, servers: Sequence[_Server], query: str) -> list[tuple[list[SymbolFound], str]]:
+    wait = JoinedWait(f"asking {', '.join(dict.fromkeys(server.chosen.spec.id for server in servers))} for symbols")
+
+    async def ask(server: _Server) -> tuple[list[SymbolFound], str]:
+        key = f"{server.chosen.spec.id} {server.chosen.root}"
+        try:
+            return await _ask(replace(call, progress=wait.hear(key)), server, query)
+        finally:
+            wait.forget(key)
+
+    with wait.told_to(call):
+        return await asyncio.gather(*map(ask, servers))
+
+
 async def _ask(call: Call, server: _Server, query: str) -> tuple[list[SymbolFound], str]:
     name = server.chosen.spec.id
 
     async def put(asking: Asking) -> tuple[Reply[Raw], str]:
-        params = {"query": query}
+        asking.waiting.method, params = WORKSPACE_SYMBOL, {"query": query}
         return await ask_across_files(asking.session, WORKSPACE_SYMBOL, params, asking.document, asking.deadline), ""
 
     try:
@@ -126,8 +134,15 @@ async def _ask(call: Call, server: _Server, query: str) -> tuple[list[SymbolFoun
     except GroundwireError as error:
         return [], f"{name}: {error.message}"
     found = [_found(symbol, heard.asking.session) for symbol in symbols if is_file_uri(symbol.location.uri)]
-    doubt = heard.incomplete or (_AT_ITS_LIMIT.format(len(symbols)) if len(symbols) in _USUAL_LIMITS else "")
+    doubt = heard.incomplete or _doubt_of(query, len(symbols))
     return found, f"{name}: {doubt}" if doubt else ""
+
+
+def _doubt_of(query: str, count: int) -> str:
+    """Why a number of symbols may not be all of them."""
+    if not query and not count:
+        return _LISTS_NOTHING
+    return _AT_ITS_LIMIT.format(count) if count in _USUAL_LIMITS else ""
 
 
 def _found(symbol: WorkspaceSymbol, session: Session) -> SymbolFound:
@@ -175,7 +190,7 @@ async def files_with_symbol(call: Call, path: SymbolPath) -> SymbolFiles:
 
 
 def _own(found: SymbolsFound, call: Call) -> list[SymbolFound]:
-    return [symbol for symbol in found.symbols if symbol.file.is_relative_to(call.pool.workspace)]
+    return [symbol for symbol in found.symbols if call.pool.folders.holder(symbol.file) is not None]
 
 
 def _named(symbols: Iterable[SymbolFound], path: SymbolPath) -> list[SymbolFound]:

@@ -28,22 +28,52 @@ from groundwire.protocol.lsp import (
     decode,
 )
 from groundwire.transport.base import Transport
-from groundwire.workspace.readiness import Readiness
+from groundwire.workspace.readiness import Gate, GateKind, Readiness
+from groundwire.workspace.rules import ReadinessRule
 
 _EVERY_CHANGE = 7
+
+
+def _sees_everything() -> str:
+    return ""
+
+
+class FolderReadiness(Readiness):
+    """The signals of a server, and beside them why what it knows of uses may not be all of the workspace."""
+
+    def __init__(self, rule: ReadinessRule, blind_spot: Callable[[], str]) -> None:
+        super().__init__(rule)
+        self._blind_spot = blind_spot
+
+    def gate(self, kind: GateKind, now: float) -> Gate:
+        """As the signals say; what spans files is then not complete where other folders are not known to be seen."""
+        gate = self.own_gate(kind, now)
+        unseen = self._blind_spot() if kind == "references" and gate.is_open and not gate.reason else ""
+        return Gate(is_open=True, reason=unseen) if unseen else gate
+
+    def own_gate(self, kind: GateKind, now: float) -> Gate:
+        """By the signals alone."""
+        return super().gate(kind, now)
 
 
 class FolderSession(Session):
     """A session whose first folder is its root. Folders that join later are answered for like the first.
 
-    ``is_ours``: we started the server, so it ends with us; else somebody else runs it, and is not to lose it.
+    ``blind_spot`` says why it may not see all of the workspace; empty when it does.
     """
 
     def __init__(
-        self, options: SessionOptions, connect: Callable[[], Awaitable[Transport]], *, is_ours: bool = True
+        self,
+        options: SessionOptions,
+        connect: Callable[[], Awaitable[Transport]],
+        *,
+        blind_spot: Callable[[], str] = _sees_everything,
     ) -> None:
         super().__init__(options, connect)
-        self._is_ours = is_ours
+        if not options.is_ours:
+            self.state.server_name = ""  # until it says who it is: what we call it by proves nothing
+        self._blind_spot = blind_spot
+        self.readiness = self._unready()
         self.joining = asyncio.Lock()
         """One folder at a time: a sign that one was loaded must not be taken for another's."""
         self.is_outdated = False
@@ -60,8 +90,8 @@ class FolderSession(Session):
             self._watch(registration, root)
         patterns = [(Glob(each, str(root), windows=IS_WINDOWS), _EVERY_CHANGE) for each in self.options.watches]
         self.state.watched.register(_own_id("groundwire", root), patterns)
-        self.state.readiness = Readiness(self.options.readiness)
-        self.state.readiness.initialized(self.now())
+        self.readiness = self._unready()
+        self.readiness.initialized(self.now())
         self.state.documents.tick()
         self.ready_since = self.now()  # what it registers for this root may come late once more
         self._tell_folders(added=[root])
@@ -93,8 +123,13 @@ class FolderSession(Session):
 
     async def _say_goodbye(self, connection: Connection) -> None:
         """``exit`` would end the server itself, not only our conversation with it."""
-        if self._is_ours:
+        if self.options.is_ours:
             await super()._say_goodbye(connection)
+
+    def _unready(self) -> FolderReadiness:
+        made = FolderReadiness(self.options.readiness, self._blind_spot)
+        self.state.readiness = made
+        return made
 
     def _configuration(self, params: Raw, answer: object) -> object:
         """The session's own answer, except for what a joined folder asks of its own settings."""

@@ -1,6 +1,6 @@
 """Asks git what it tracks, and lets a hostile repository run nothing: no monitor, hook, filter, pager or transport.
 
-Above: ``provenance``. Below: ``registry.binaries``, to find git itself.
+Above: ``provenance``, ``operations.git_records``. Below: ``registry.binaries``, to find git itself.
 """
 
 import os
@@ -28,47 +28,50 @@ class Repository:
 
     def __init__(self, git: Path, workspace: Path, environment: Mapping[str, str]) -> None:
         self._git = git
-        self._workspace = workspace
+        self.workspace = workspace
         self._environment = environment
 
     def says_untracked(self, path: Path) -> bool:
         """Whether git says that it does not track the path. Any other answer, failures included, is no."""
         # Asked from its own directory, so that a submodule answers for what is in it.
-        done = self._ask(path.parent, "ls-files", "--error-unmatch", "-z", "--", path.name)
+        done = self.ask(path.parent, "ls-files", "--error-unmatch", "-z", "--", path.name)
         return done is not None and done.returncode == _UNTRACKED and not done.stdout
 
     def knows_of(self, directory: Path) -> bool:
         """Whether git tracks anything in a directory. A failure is no."""
-        done = self._ask(directory, "ls-files", "-z", "--", ".")
+        done = self.ask(directory, "ls-files", "-z", "--", ".")
         return done is not None and done.returncode == 0 and bool(done.stdout)
 
     def tracked_below(self, directory: Path) -> bytes:
         """Path, mode and content of everything that is tracked below a directory, as git lists it."""
-        done = self._ask(self._workspace, "ls-files", "--stage", "-z", "--", str(directory))
+        done = self.ask(self.workspace, "ls-files", "--stage", "-z", "--", str(directory))
         return done.stdout if done is not None and done.returncode == 0 else b""
 
     def knows_workspace(self) -> bool:
         """Whether the last commit holds the directory of the workspace."""
-        done = self._ask(self._workspace, "rev-parse", "--verify", "--quiet", "HEAD:./")
+        done = self.ask(self.workspace, "rev-parse", "--verify", "--quiet", "HEAD:./")
         return done is not None and done.returncode == 0
 
     def top(self) -> Path | None:
         """The directory of the repository, or none when there is no usable one."""
-        done = self._ask(self._workspace, "rev-parse", "--show-toplevel")
+        done = self.ask(self.workspace, "rev-parse", "--show-toplevel")
         if done is None or done.returncode != 0:
             return None
         return Path(os.fsdecode(done.stdout.rstrip(b"\n"))).resolve()
 
-    def _ask(self, directory: Path, *question: str) -> subprocess.CompletedProcess[bytes] | None:
+    def ask(
+        self, directory: Path, *question: str, given: bytes = b"", wait_s: float = _SECONDS
+    ) -> subprocess.CompletedProcess[bytes] | None:
+        """What git answers, with its exit status; none when it cannot be run or takes too long."""
         try:
             return subprocess.run(
                 [str(self._git), *_ARGUMENTS, *question],
                 cwd=directory,
                 env=self._environment,
-                stdin=subprocess.DEVNULL,
+                input=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                timeout=_SECONDS,
+                timeout=wait_s,
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired):

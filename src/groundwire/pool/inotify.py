@@ -9,9 +9,10 @@ Above: ``watcher``. Below: ``tree``, ``inotify_queue``.
 import errno
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
+from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.pool.inotify_queue import IN_IGNORED, IN_Q_OVERFLOW, Event, EventQueue
 from groundwire.pool.scan import SLOWER
 from groundwire.pool.tree import Directory, OpenGate, Tree
@@ -64,6 +65,8 @@ class _Watches:
                 continue
             if event.mask & IN_IGNORED:  # the kernel has dropped it: removed, or its file system unmounted
                 self._lose(directory)
+            elif event.name.startswith(TEMPORARY_PREFIX):
+                continue
             elif event.name:
                 self._names.setdefault(directory, {})[event.name] = None
             elif directory.parent is None:  # the root's own; those of the others come with a name from their parents
@@ -72,6 +75,12 @@ class _Watches:
     def has_names(self) -> bool:
         """Whether there is anything to look at."""
         return bool(self._names)
+
+    def has_names_beside(self, paths: Collection[str]) -> bool:
+        """Whether there is anything to look at but these files."""
+        return any(
+            f"{directory.path}/{name}" not in paths for directory, names in self._names.items() for name in names
+        )
 
     def take_names(self) -> dict[Directory, dict[str, None]]:
         """Where to look."""
@@ -160,6 +169,11 @@ class InotifyWatcher:
         if self._must_look_everywhere() or self._watches.has_names():
             self._look()
         return self._tree.take()
+
+    def has_news_beside(self, paths: Collection[str]) -> bool:
+        """Whether anything but these files may have changed before the call."""
+        self.collect()
+        return self._must_look_everywhere() or self._watches.has_names_beside(paths)
 
     def include(self, names: frozenset[str]) -> None:
         """Watch directories of these names too."""

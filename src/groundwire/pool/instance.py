@@ -121,6 +121,7 @@ class Instance:
             raise SessionDead(f"{self.chosen.spec.id} was stopped while it started")
         self._starting.result()
         self.session.raise_if_dead()
+        await self.session.interlude.over(deadline)
         return self.session
 
     def tell_changes(self, changes: Sequence[FileChange]) -> None:

@@ -96,7 +96,7 @@ class JoinedFolder:
     async def _until_loaded(self, deadline: float) -> None:
         session = self.session
         while True:
-            gates = [session.state.readiness.gate(kind, session.now()) for kind in _GATES]
+            gates = [session.readiness.own_gate(kind, session.now()) for kind in _GATES]
             waiting = [gate for gate in gates if not gate.is_open]
             unproven = next((gate.reason for gate in gates if gate.reason and gate.is_open), "")
             if unproven:

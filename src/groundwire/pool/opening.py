@@ -6,20 +6,26 @@ Above: ``surfaces``. Below: ``config``, ``trust``, ``pool``.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+import msgspec
 
 from groundwire.client.connection import Limits
 from groundwire.config.load import load_config
 from groundwire.config.models import Settings
+from groundwire.config.places import home, user_state_directory
+from groundwire.config.variables import AUDIT_LOG
 from groundwire.errors import GroundwireError, LanguageNotEnabled
-from groundwire.pool.policy import SeatPolicy
+from groundwire.pool.audit_log import AuditSettings
+from groundwire.pool.policy import ReportPolicy, SeatPolicy
 from groundwire.pool.pool import Pool
 from groundwire.pool.program_gate import ProgramGate
 from groundwire.pool.settings import PoolSettings
+from groundwire.pool.terms import FolderTerms
 from groundwire.pool.trust import ServerPlan, plan_servers
-from groundwire.pool.trust_store import user_trust_store
-from groundwire.registry.catalog import load_catalog
+from groundwire.pool.trust_store import TrustStore, user_trust_store
+from groundwire.registry.catalog import Catalog, load_catalog
 
 _MEGABYTE = 1024 * 1024
 
@@ -32,23 +38,44 @@ def open_pool(
     flags: Mapping[str, object] | None = None,
 ) -> Pool:
     """A pool for the workspace. Raises InvalidArgument that lists everything wrong with the configuration."""
-    environment = dict(os.environ) if environment is None else environment
-    catalog = load_catalog()
-    loaded = load_config(workspace, environment=environment, flags=flags, catalog=catalog)
-    loaded.require_valid()
-    store = user_trust_store(environment)
-    plan = plan_servers(workspace, catalog, loaded, store)
-    gate = ProgramGate(workspace, store, environment)
+    opening = _Opening(dict(os.environ) if environment is None else environment, flags)
+    plan, gate = opening.plan(workspace)
     return Pool(
         workspace,
         catalog=plan.catalog,
         only=only,
-        environment=environment,
-        settings=pool_settings(plan, gate),
+        environment=opening.environment,
+        settings=msgspec.structs.replace(
+            pool_settings(plan, gate, opening.terms_of), audit=audit_settings(plan, workspace, opening.environment)
+        ),
     )
 
 
-def pool_settings(plan: ServerPlan, gate: ProgramGate) -> PoolSettings:
+class _Opening:
+    """How the workspace is opened, and every folder that is added to it: each as if it were the only one."""
+
+    def __init__(self, environment: Mapping[str, str], flags: Mapping[str, object] | None) -> None:
+        self.environment = environment
+        self._flags = flags
+        self._catalog: Catalog = load_catalog()
+        self._store: TrustStore = user_trust_store(environment)
+
+    def plan(self, folder: Path) -> tuple[ServerPlan, ProgramGate]:
+        """What may take effect there, and which programs may run. Raises InvalidArgument."""
+        loaded = load_config(folder, environment=self.environment, flags=self._flags, catalog=self._catalog)
+        loaded.require_valid()
+        plan = plan_servers(folder, self._catalog, loaded, self._store)
+        return plan, ProgramGate(folder, self._store, self.environment)
+
+    def terms_of(self, folder: Path) -> FolderTerms:
+        """What holds for a folder: its own configuration and trust, and nothing of the workspace's."""
+        plan, gate = self.plan(folder)
+        return pool_settings(plan, gate).own_terms(plan.catalog)
+
+
+def pool_settings(
+    plan: ServerPlan, gate: ProgramGate, terms_of: Callable[[Path], FolderTerms] | None = None
+) -> PoolSettings:
     """The plain values of a configuration whose untrusted parts are held back already."""
     settings = plan.settings
     return PoolSettings(
@@ -65,7 +92,26 @@ def pool_settings(plan: ServerPlan, gate: ProgramGate) -> PoolSettings:
         withheld=tuple(str(each) for each in plan.withheld),
         refusal=lambda file: _refusal(plan, file),
         program_gate=gate.refusal,
+        terms_of=terms_of,
+        report=ReportPolicy(
+            mode=settings.mode,
+            other_files=settings.other_files,
+            warm_wait_s=settings.timeouts.diagnostics_warm,
+            first_wait_s=settings.timeouts.diagnostics_cold,
+        ),
     )
+
+
+def audit_settings(plan: ServerPlan, workspace: Path, environment: Mapping[str, str]) -> AuditSettings | None:
+    """Where edits are recorded: as configured, else as the environment says, else with the user's other records."""
+    audit = plan.settings.audit
+    if not audit.enabled:
+        return None
+    named = audit.path or environment.get(AUDIT_LOG, "")
+    if named.startswith("~/"):
+        named = str(home(environment) / named[2:])
+    path = workspace / named if named else user_state_directory(environment) / "audit.jsonl"
+    return AuditSettings(path, int(audit.max_mb * _MEGABYTE), audit.keep)
 
 
 def _policy(settings: Settings, server: str) -> SeatPolicy:

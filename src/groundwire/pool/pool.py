@@ -1,30 +1,35 @@
 """The servers of one workspace, by (server, root): started when first needed, brought up to date before every question.
 
 Decisions are made synchronously over the table of seats; stopping what is not needed any more goes on beside it.
-Above: ``operations``. Below: ``seat``, ``starting``, ``routing``, ``watching``, ``housekeeping``, ``prewarm``.
+Above: ``operations``. Below: ``seat``, ``starting``, ``routing``, ``workspace_folders``, ``pinned``, ``watching``,
+``housekeeping``, ``prewarm``.
 """
 
 import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from groundwire.client.session import Session
 from groundwire.client.sync import close_surplus
-from groundwire.errors import SessionDead
+from groundwire.errors import GroundwireError, SessionDead
 from groundwire.pool.housekeeping import plan_evictions, tenants_of
 from groundwire.pool.instance import Instance
+from groundwire.pool.kept import Kept
+from groundwire.pool.pinned import Pinned
 from groundwire.pool.prewarm import plan_prewarm, sample_files
+from groundwire.pool.route_cache import RouteCache
 from groundwire.pool.routing import Chosen, Route, route
 from groundwire.pool.seat import Seat
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.starting import Starter
 from groundwire.pool.status import ServerStatus
 from groundwire.pool.watching import Watching
+from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.catalog import Catalog, load_catalog
 
 log = logging.getLogger(__name__)
@@ -46,9 +51,15 @@ class Pool:
         self.settings = settings or PoolSettings()
         self.catalog = catalog or load_catalog()
         self._only = only
-        self._environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
+        self.environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
         self._seats: dict[tuple[str, Path], Seat] = {}
-        self._starter = Starter(self.workspace, self.catalog, self._environment, self.settings, self.instances)
+        own_terms = self.settings.own_terms(self.catalog)
+        self.folders = WorkspaceFolders(self.workspace, own_terms, self.settings.terms_of or (lambda _: own_terms))
+        self.pinned = Pinned()
+        self._routes = RouteCache(self._is_source)
+        self.kept = Kept()
+        """What operations remember from one call to the next."""
+        self._starter = Starter(self.folders, self.pinned, self.environment, self.settings, self.instances)
         self._watching = Watching(self.workspace, self.refresh)
         self._leaving: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None
@@ -68,11 +79,19 @@ class Pool:
 
     def route(self, path: Path, only: frozenset[str] = frozenset()) -> Route:
         """Which servers take care of a file, of those that ``only`` names. Raises why there is none."""
-        refusal = self.settings.refusal(path)
+        return self._routes.get(path, only, self._find_route)
+
+    def _find_route(self, path: Path, only: frozenset[str]) -> Route:
+        folder, terms, gate = self.folders.folder_of(path), self.folders.terms_at(path), self.folders.program_refusal
+        refusal = terms.refusal(path)
         if refusal is not None:
             raise refusal
-        gate, connect = self.settings.program_gate, self.settings.connect
-        return route(path, self.workspace, self.catalog, self._environment, only or self._only, gate, connect)
+        return route(path, folder, terms.catalog, self.environment, only or self._only, gate, terms.connect)
+
+    def _is_source(self, file: Path) -> bool:
+        catalog = self.folders.terms_at(file).catalog
+        language = catalog.language_of(file)
+        return language is not None and not catalog.is_data(language)
 
     def instance(self, chosen: Chosen) -> Instance:
         """The instance for a choice: the running one, or one that starts now. SessionDead: it failed too often."""
@@ -110,14 +129,45 @@ class Pool:
         if self.settings.prewarm and self._prewarming is None and not self._only:
             self._prewarming = asyncio.ensure_future(self._prewarm())
 
-    async def restart(self, server: str = "") -> int:
-        """Stop a server (or all) at every root and forgive its failures; the next question starts it anew."""
-        seats = [seat for seat in self._seats.values() if not server or seat.chosen.spec.id == server]
+    async def restart(self, server: str = "", root: Path | None = None) -> int:
+        """Stop a server (or all) at every root (or at one and below it), and who shares its process.
+
+        Its failures are forgiven; the next question starts it anew.
+        """
+        self._routes.forget()
+        every = list(self._seats.values())
+        named = [seat for seat in every if server in ("", seat.chosen.spec.id)]
+        meant = [seat for seat in named if root is None or seat.chosen.root.is_relative_to(root)]
+        sessions = [seat.instance.session for seat in meant if seat.instance is not None]
+        seats = [seat for seat in every if seat in meant or (seat.instance and seat.instance.session in sessions)]
         for seat in seats:
             seat.restarts.forgive()
         stopped = [seat.leave(_now(), "a restart was asked for") for seat in seats]
         await asyncio.gather(*(instance.stop() for instance in stopped if instance is not None))
         return len(seats)
+
+    def add_folder(self, folder: Path) -> None:
+        """Take care of another folder, too; see ``WorkspaceFolders.add``."""
+        self.folders.add(folder)
+        self._routes.forget()
+        try:
+            self._watching.add(folder)
+        except (GroundwireError, OSError):
+            self.folders.remove(folder)
+            raise
+
+    async def remove_folder(self, folder: Path) -> None:
+        """Stop what runs for an added folder, and watch it no longer."""
+        self.folders.remove(folder)
+        self._routes.forget()
+        self.pinned.forget_below(folder)
+        self._watching.remove(folder)
+        leaving = [self._seats.pop(key).leave(_now(), "") for key in list(self._seats) if key[1].is_relative_to(folder)]
+        await asyncio.gather(*(instance.stop() for instance in leaving if instance is not None))
+
+    def has_news_beside(self, files: Collection[str]) -> bool:
+        """Whether servers may have more to be told than of these files. Far cheaper than telling them."""
+        return any(each.has_news for each in self.instances()) or self._watching.has_news_beside(files)
 
     def refresh(self) -> None:
         """Tell every server what has changed on disk by now."""
@@ -127,6 +177,8 @@ class Pool:
             if not named <= self._watching.included:
                 self._watching.include(named)
         changes = self._watching.changes()
+        self.folders.saw(changes)
+        self._routes.saw(changes)
         for instance in instances:
             if changes or instance.has_news:
                 instance.tell_changes(changes)
@@ -134,7 +186,7 @@ class Pool:
     def tidy(self) -> None:
         """Have every server forget what it has not been asked about for long, when an operation is over."""
         for instance in self.instances():
-            close_surplus(instance.session)
+            close_surplus(instance.session, self.pinned.keys)
 
     @property
     def watcher_note(self) -> str:

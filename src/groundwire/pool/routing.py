@@ -23,6 +23,7 @@ from groundwire.registry.spec import ServerSpec
 from groundwire.registry.tailor import tailor
 
 _NOWHERE: Mapping[str, str] = {}
+_LONGEST_NAME = 100
 
 
 class _Case(NamedTuple):
@@ -113,7 +114,8 @@ def weigh(
 def require_known(servers: frozenset[str], catalog: Catalog) -> None:
     """Raises InvalidArgument, with a suggestion, for an id that no server has."""
     for server in sorted(servers - catalog.servers.keys()):
-        raise InvalidArgument(f"no server is called {server!r}", hint=_suggestion(server, catalog.servers))
+        named = server[:_LONGEST_NAME]
+        raise InvalidArgument(f"no server is called {named!r}", hint=_suggestion(named, catalog.servers))
 
 
 def _forced_route(case: _Case, catalog: Catalog, language: str, why: str, only: frozenset[str]) -> Route:

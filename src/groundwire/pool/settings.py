@@ -1,6 +1,6 @@
 """What a pool needs of the configuration, in plain values: it knows no files, layers or trust.
 
-Above: ``opening``, which fills it. Below: ``policy``.
+Above: ``opening``, which fills it. Below: ``policy``, ``terms``.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,10 @@ import msgspec
 from groundwire.client.connection import Limits
 from groundwire.client.watchdog import Patience
 from groundwire.errors import GroundwireError
-from groundwire.pool.policy import SeatPolicy
+from groundwire.pool.audit_log import AuditSettings
+from groundwire.pool.policy import ReportPolicy, SeatPolicy
+from groundwire.pool.terms import FolderTerms
+from groundwire.registry.catalog import Catalog
 
 
 def _nothing_refused(_: Path) -> GroundwireError | None:
@@ -44,8 +47,24 @@ class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Why a file is not served at all."""
     program_gate: Callable[[Path], str] = _every_program
     """Why a program may not be run; empty when it may."""
+    terms_of: Callable[[Path], FolderTerms] | None = None
+    """What holds for a folder that is added; without it, the same as for the workspace."""
     housekeeping_s: float = 5.0
     """How often idle servers and memory are looked at."""
+    report: ReportPolicy = ReportPolicy()
+    """What edits report."""
+    audit: AuditSettings | None = None
+    """Where edits are recorded, if they are."""
+
+    def own_terms(self, catalog: Catalog) -> FolderTerms:
+        """What holds for the workspace itself."""
+        return FolderTerms(
+            catalog=catalog,
+            connect=self.connect,
+            refusal=self.refusal,
+            program_gate=self.program_gate,
+            withheld=self.withheld,
+        )
 
     def policy_of(self, server: str) -> SeatPolicy:
         """The server's own, else the general one."""

@@ -1,22 +1,23 @@
 """Making an instance of what was chosen: its options, its companion, and the process it gets or joins.
 
-Above: ``pool``. Below: ``instance``, ``joining``, ``sidecar``, ``registry.sidecars``.
+Above: ``pool``. Below: ``instance``, ``joining``, ``sidecar``, ``workspace_folders``, ``registry.sidecars``.
 """
 
 import logging
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import msgspec
 
 from groundwire.client.options import SessionOptions
+from groundwire.pool.addresses import read_address
 from groundwire.pool.folders import FolderSession
 from groundwire.pool.instance import Instance
 from groundwire.pool.joining import Access, JoinedFolder, OwnProcess, is_nested, may_join
+from groundwire.pool.pinned import Pinned
 from groundwire.pool.routing import Chosen
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.sidecar import Sidecar
-from groundwire.registry.catalog import Catalog
+from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.sidecars import sidecar_of
 from groundwire.transport.base import Transport
 from groundwire.transport.process import ProcessSpec
@@ -31,14 +32,14 @@ class Starter:
 
     def __init__(
         self,
-        workspace: Path,
-        catalog: Catalog,
+        folders: WorkspaceFolders,
+        pinned: Pinned,
         environment: Mapping[str, str],
         settings: PoolSettings,
         instances: Callable[[], tuple[Instance, ...]],
     ) -> None:
-        self._workspace = workspace
-        self._catalog = catalog
+        self._folders = folders
+        self._pinned = pinned
         self._environment = environment
         self._settings = settings
         self._instances = instances
@@ -46,10 +47,11 @@ class Starter:
         """Servers that could not be joined once: that is not tried again."""
 
     def start(self, chosen: Chosen, start_at: float, open_files: dict[str, str]) -> Instance:
-        """An instance that begins at that loop time and opens those files."""
+        """An instance that begins at that loop time and opens those files, and those that are kept open."""
         access = self._access(chosen)
         sidecar = self._sidecar(chosen)
-        return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files=open_files)
+        opened = {**open_files, **self._pinned.held_by(chosen)}
+        return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files=opened)
 
     def gave_up(self, instance: Instance) -> None:
         """An instance is cleared away; one that could not join another is not to try again."""
@@ -60,17 +62,21 @@ class Starter:
         host = self._host(chosen)
         if host is not None:
             return JoinedFolder(host.session, chosen, host.ready)
-        options = options_for(chosen, self._endings(chosen), self._settings)
+        is_ours = not self._address(chosen)
+        options = options_for(chosen, self._endings(chosen), self._settings, is_ours=is_ours)
 
         async def connect() -> Transport:
-            return await self._connect(chosen, options.start_timeout)
+            return await self._connect(chosen)
 
-        return OwnProcess(FolderSession(options, connect, is_ours=chosen.spec.id not in self._settings.connect))
+        def blind_spot() -> str:
+            return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
+
+        return OwnProcess(FolderSession(options, connect, blind_spot=blind_spot))
 
     def _host(self, chosen: Chosen) -> Instance | None:
         """A process that may take the root in."""
         server, instances = chosen.spec.id, self._instances()
-        if server in self._not_shared or server in self._settings.connect:
+        if server in self._not_shared or self._address(chosen):
             return None
         for host in instances:
             sharing = [each.chosen.root for each in instances if each.session is host.session]
@@ -79,19 +85,22 @@ class Starter:
                 return host
         return None
 
-    async def _connect(self, chosen: Chosen, timeout: float) -> Transport:
-        address = self._settings.connect.get(chosen.spec.id, "")
+    def _address(self, chosen: Chosen) -> str:
+        """Where somebody else runs it; empty: we do."""
+        return self._folders.terms_at(chosen.root).connect.get(chosen.spec.id, "")
+
+    async def _connect(self, chosen: Chosen) -> Transport:
+        address = self._address(chosen)
         if address:
-            host, _, port = address.rpartition(":")
-            return await open_tcp(host, int(port), timeout=timeout)
+            return await open_tcp(*read_address(address))
         return await open_stdio(ProcessSpec(chosen.command, str(chosen.root), self._variables(chosen)))
 
     def _variables(self, chosen: Chosen) -> dict[str, str]:
         return {**self._environment, **chosen.spec.environment}
 
     def _sidecar(self, chosen: Chosen) -> Sidecar | str | None:
-        gate = self._settings.program_gate
-        found = sidecar_of(chosen.spec, chosen.root, self._workspace, self._environment, gate)
+        folder, gate = self._folders.folder_of(chosen.root), self._folders.program_refusal
+        found = sidecar_of(chosen.spec, chosen.root, folder, self._environment, gate)
         if found is None or isinstance(found, str):
             if found:
                 log.warning("%s", found)
@@ -100,17 +109,20 @@ class Starter:
         return Sidecar(found, chosen.root, self._variables(chosen), max_restarts=most)
 
     def _endings(self, chosen: Chosen) -> dict[str, str]:
-        languages = self._catalog.languages
+        languages = self._folders.terms_at(chosen.root).catalog.languages
         served = (language for language in chosen.spec.languages if language in languages)
         return {ending: language for language in served for ending in languages[language].extensions}
 
 
-def options_for(chosen: Chosen, languages: Mapping[str, str], settings: PoolSettings) -> SessionOptions:
+def options_for(
+    chosen: Chosen, languages: Mapping[str, str], settings: PoolSettings, *, is_ours: bool = True
+) -> SessionOptions:
     """What the registry and the configuration know of a server, as its session needs it."""
     spec = chosen.spec
     return SessionOptions(
         server=spec.id,
         root=chosen.root,
+        is_ours=is_ours,
         initialization_options=spec.initialization_options,
         settings=spec.settings,
         experimental=spec.client_experimental,
@@ -122,7 +134,11 @@ def options_for(chosen: Chosen, languages: Mapping[str, str], settings: PoolSett
         languages=languages,
         settle=spec.settle,
         readiness=spec.readiness,
-        limits=msgspec.structs.replace(settings.limits, retried_errors=frozenset(spec.retried_errors)),
+        limits=msgspec.structs.replace(
+            settings.limits,
+            retried_errors=frozenset(spec.retried_errors),
+            never_cancelled=frozenset(spec.never_cancelled),
+        ),
         patience=settings.patience,
         start_timeout=settings.start_timeout,
         request_timeout=settings.request_timeouts.get(spec.id, settings.request_timeout),

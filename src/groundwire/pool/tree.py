@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
@@ -232,4 +233,6 @@ class Tree:
                 self._note(prefix + name, ChangeKind.DELETED)
 
     def _note(self, path: str, kind: ChangeKind) -> None:
-        self._changes.append(FileChange(path, kind))
+        # Files that an edit of ours is being written through are nobody's concern.
+        if f"/{TEMPORARY_PREFIX}" not in path:
+            self._changes.append(FileChange(path, kind))

@@ -5,7 +5,7 @@ A question to a language server is preceded by ``drain``. Above: ``pool``. Below
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Protocol
 
@@ -46,6 +46,10 @@ class Watcher(Protocol):
 
     def drain(self) -> list[FileChange]:
         """What has changed since the last call, one change per path."""
+        ...
+
+    def has_news_beside(self, paths: Collection[str]) -> bool:
+        """Whether ``drain`` may have more to tell than of these files; far cheaper, and True where it cannot tell."""
         ...
 
     def include(self, names: frozenset[str]) -> None:

@@ -1,12 +1,13 @@
-"""The watcher of a workspace while an event loop runs: opened when first needed, read whenever the system has news.
+"""The watchers of a workspace, one a folder, while an event loop runs: opened when first needed, read whenever the
+system has news.
 
 What happens while nobody asks is passed on in batches, so that servers are warm by the next question; that question
-reads the watcher itself and waits for no batch. Above: ``pool``. Below: ``watcher``.
+reads the watchers themselves and waits for no batch. Above: ``pool``. Below: ``watcher``.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
@@ -25,41 +26,71 @@ class Watching:
     """
 
     def __init__(self, workspace: Path, on_news: Callable[[], None]) -> None:
-        self._workspace = workspace
+        self._folders = [workspace]
         self._on_news = on_news
-        self._watcher: Watcher | None = None
+        self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
         self.included: frozenset[str] = frozenset()
         """Directories that are watched because a server names them."""
 
     def include(self, names: frozenset[str]) -> None:
         """Watch directories of these names too, from now on."""
-        self.begin().include(names - self.included)
+        for watcher in self.begin():
+            watcher.include(names - self.included)
         self.included |= names
 
-    def begin(self) -> Watcher:
+    def add(self, folder: Path) -> None:
+        """Watch this one too, from now on."""
+        self.begin()
+        self._open(folder)
+        self._folders.append(folder)
+
+    def remove(self, folder: Path) -> None:
+        """Watch it no longer."""
+        self._folders.remove(folder)
+        self._close(folder)
+
+    def begin(self) -> Collection[Watcher]:
         """Watch from now on."""
-        if self._watcher is None:
-            self._watcher = open_watcher(self._workspace)
-            descriptor = self._watcher.fileno()
-            if descriptor is not None:
-                asyncio.get_running_loop().add_reader(descriptor, self._collect)
-        return self._watcher
+        if not self._watchers:
+            for folder in self._folders:
+                self._open(folder)
+        return self._watchers.values()
 
     def changes(self) -> list[FileChange]:
         """Every change that finished by now and was not given before."""
         self._forget_batch()
-        return self.begin().drain()
+        found = [watcher.drain() for watcher in self.begin()]
+        return found[0] if len(found) == 1 else [change for changes in found for change in changes]
+
+    def has_news_beside(self, paths: Collection[str]) -> bool:
+        """Whether anything but these files may have changed."""
+        found = any(watcher.has_news_beside(paths) for watcher in self.begin())
+        self._expect_batch()  # what was read from the system's queue does not show there any more
+        return found
 
     @property
     def note(self) -> str:
         """Why changes on disk may be missed; empty when they are not."""
-        return self._watcher.note if self._watcher is not None else ""
+        notes = dict.fromkeys(watcher.note for watcher in self._watchers.values() if watcher.note)
+        return "; ".join(notes)
 
     def end(self) -> None:
         """Give everything back."""
         self._forget_batch()
-        watcher, self._watcher = self._watcher, None
+        for folder in self._folders:
+            self._close(folder)
+
+    def _open(self, folder: Path) -> None:
+        watcher = self._watchers[folder] = open_watcher(folder)
+        if self.included:
+            watcher.include(self.included)
+        descriptor = watcher.fileno()
+        if descriptor is not None:
+            asyncio.get_running_loop().add_reader(descriptor, self._collect, watcher)
+
+    def _close(self, folder: Path) -> None:
+        watcher = self._watchers.pop(folder, None)
         if watcher is None:
             return
         descriptor = watcher.fileno()
@@ -67,10 +98,11 @@ class Watching:
             asyncio.get_running_loop().remove_reader(descriptor)
         watcher.close()
 
-    def _collect(self) -> None:
-        if self._watcher is None:
-            return
-        self._watcher.collect()
+    def _collect(self, watcher: Watcher) -> None:
+        watcher.collect()
+        self._expect_batch()
+
+    def _expect_batch(self) -> None:
         if self._batch is None:
             self._batch = asyncio.get_running_loop().call_later(BATCH_S, self._tell)
 

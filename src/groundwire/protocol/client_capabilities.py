@@ -112,6 +112,7 @@ _TEXT_DOCUMENT: dict[str, object] = {
 }  # fmt: skip
 
 _WORKSPACE: dict[str, object] = {
+    "applyEdit": True,
     "workspaceEdit": {
         "documentChanges": True,
         "resourceOperations": ["create", "rename", "delete"],

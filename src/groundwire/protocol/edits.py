@@ -1,19 +1,20 @@
 """Text edits over one text: the new text, or the reason why not; and the smallest edit between two texts.
 
-Above: ``workspace_edits``, ``workspace.documents``. Below: ``positions``, ``snippets``, ``lsp_edits``.
+Above: ``groundwire.edits``, ``workspace.documents``. Below: ``positions``, ``snippets``, ``lsp_edits``.
 """
 
 from collections.abc import Sequence
 
 from groundwire import errors
-from groundwire.protocol.lsp import Range
+from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.lsp_edits import TextEdit
 from groundwire.protocol.positions import Lines, PositionEncoding, range_in
 from groundwire.protocol.snippets import plain_text
 
 
 def apply_text_edits(text: str, edits: Sequence[TextEdit], encoding: PositionEncoding) -> str:
-    """All edits at once, their positions taken in ``text``. Refuses edits that overlap and ranges that run backwards.
+    """All edits at once, their positions taken in ``text``. Refuses edits that overlap, ranges that run backwards, and
+    positions inside a character: who counts like that counts in another encoding.
 
     Inserts at one place keep their order, and come before what replaces the text that starts there.
     """
@@ -36,7 +37,16 @@ def _resolve(lines: Lines, edit: TextEdit, encoding: PositionEncoding) -> tuple[
     if start > end:
         raise errors.EditConflict(f"the range of an edit runs backwards, from {start} to {end}")
     new_text = edit.new_text if edit.snippet is None else plain_text(edit.snippet.value)
-    return lines.offset(start, encoding), lines.offset(end, encoding), new_text or ""
+    return _offset(lines, start, encoding), _offset(lines, end, encoding), new_text or ""
+
+
+def _offset(lines: Lines, position: Position, encoding: PositionEncoding) -> int:
+    offset = lines.offset(position, encoding)
+    # Past the end of the line is the end of the line, as LSP rules; all else must be just there.
+    before, after = lines.position(offset, encoding), lines.position(offset + 1, encoding)
+    if before < position < after and position.line == after.line:
+        raise errors.EditConflict(f"an edit has a position inside a character: {position}")
+    return offset
 
 
 def minimal_change(old: str, new: str, encoding: PositionEncoding) -> tuple[Range, str]:

@@ -39,6 +39,8 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """Primaries in order of preference: a project's own choice first, then the first of these that is found."""
     linters: tuple[str, ...] = ()
     """Servers that only report; one takes part where the project is configured for it."""
+    is_data: bool = False
+    """Data, text or style: nobody looks for symbols there, and no server is missed for it."""
     named: tuple[str, ...] = ()
     """Servers among them that the configuration names for this language: its order counts more than what the files of
     the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""
@@ -54,6 +56,11 @@ class Catalog:
         self._by_glob = {name: language for name, language in self._by_name.items() if "*" in name}
         self._by_extension = {ending: language for language, spec in languages.items() for ending in spec.extensions}
         self._by_interpreter = {name: language for language, spec in languages.items() for name in spec.interpreters}
+
+    def is_data(self, language: str) -> bool:
+        """Whether a language is one of data, text or style; none that is not known is."""
+        spec = self.languages.get(language)
+        return spec is not None and spec.is_data
 
     def language_of(self, path: Path) -> str | None:
         """By the whole file name, else by the longest extension that is known. The file is not looked at."""

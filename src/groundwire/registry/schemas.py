@@ -14,11 +14,12 @@ from typing import cast
 import msgspec
 
 from groundwire.registry.catalog import LanguageSpec
-from groundwire.registry.spec import Managed, ProjectLibrary, ServerSpec, Sidecar
+from groundwire.registry.spec import EnvironmentProblem, Managed, ProjectLibrary, ServerSpec, Sidecar
 from groundwire.workspace.rules import FileStatus, ReadinessRule, Rule, SaveCheck, SettleRule
 
 _TABLES: tuple[type[Rule], ...] = (
-    ServerSpec, Managed, Sidecar, ProjectLibrary, SettleRule, SaveCheck, FileStatus, ReadinessRule, LanguageSpec,
+    ServerSpec, Managed, Sidecar, ProjectLibrary, EnvironmentProblem, SettleRule, SaveCheck, FileStatus, ReadinessRule,
+    LanguageSpec,
 )  # fmt: skip
 _NOT_FOR_FILES = {"LanguageSpec": ("named",)}
 """Fields that only the configuration sets."""

@@ -5,6 +5,7 @@ placeholders such as ``{root}`` (see ``placeholders``). Above: ``catalog``, whic
 ``workspace.rules``.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -42,6 +43,30 @@ class ProjectLibrary(Rule, frozen=True):
     """The first version that is too new."""
     required: bool = False
     """Whether the server is of no use where the project has not installed the package."""
+
+
+class EnvironmentProblem(Rule, frozen=True):
+    """Errors that are due to the environment and not to the code. Where they come in numbers, the reader is told the
+    cause and the remedy in their place. What may be a slip in the code, such as a relative import, must not fit."""
+
+    cause: str
+    """What is the matter, as a clause: ``packages that the project imports are not installed``."""
+    remedy: str
+    """What to do, as a sentence."""
+    codes: tuple[str, ...] = ()
+    """Such findings have one of these codes; empty: any."""
+    message: str = ""
+    """Their message holds this regular expression; empty: any. Its first group is what is missing."""
+    follow_ups: tuple[str, ...] = ()
+    """Codes of further findings that such a one brings about in its file."""
+
+    def __post_init__(self) -> None:
+        if not self.codes and not self.message:
+            raise ValueError("an environment problem that every finding would fit")
+        try:
+            re.compile(self.message)
+        except re.error as problem:
+            raise ValueError(f"message: {problem}") from problem
 
 
 class ServerSpec(Rule, frozen=True, kw_only=True):
@@ -91,6 +116,8 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     """Titles to choose when it asks by ``window/showMessageRequest``; a question with none of them is dismissed."""
     retried_errors: tuple[int, ...] = ()
     """Failure codes, beside the usual ones, after which a request is sent again."""
+    never_cancelled: tuple[str, ...] = ()
+    """Methods that it does not survive being told to cancel: it goes on with them, and the answer is dropped."""
     watches: tuple[str, ...] = ()
     """Glob patterns of files whose changes on disk it must be told of although it registers no watcher for them."""
     environment: Mapping[str, str] = {}
@@ -114,6 +141,7 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     """Program → the command that installs it: without it the server reports no findings, and its silence means none."""
     finds_only: str = ""
     """What its findings are limited to, for the reader of an empty answer: ``syntax errors``."""
+    environment_problems: tuple[EnvironmentProblem, ...] = ()
     restart_on: tuple[str, ...] = ()
     """Names of files whose change only a restart makes this server notice."""
     settle: SettleRule = SettleRule()

@@ -6,18 +6,50 @@ Above: ``surfaces``. Below: the renderers of each family of results, ``page``, `
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from groundwire.operations import results, results_decorations, results_hierarchy
+from groundwire.operations import (
+    results,
+    results_context,
+    results_decorations,
+    results_diagnostics,
+    results_edits,
+    results_fixes,
+    results_hierarchy,
+    results_servers,
+    results_workspace,
+)
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R, Result
+from groundwire.operations.report_mode import ReportState
 from groundwire.render.decorations import folds_page, hints_page, lenses_page, selections_page, tokens_page
+from groundwire.render.diagnostics_page import diagnostics_page
+from groundwire.render.documentation import documentation_page
+from groundwire.render.editing_context import editing_context_page
+from groundwire.render.edits import edit_page, report_state_page
 from groundwire.render.exploration import exploration_page
+from groundwire.render.fixes import command_page, fixes_page, rename_page, rename_target_page
 from groundwire.render.hierarchy import call_hierarchy_page, type_hierarchy_page
 from groundwire.render.inspect import completions_page, highlights_page, hover_page, signatures_page
 from groundwire.render.limits import Limits
 from groundwire.render.next_steps import Speak, next_step
 from groundwire.render.page import HARD_CAP, Page, fitted
 from groundwire.render.places import places_page
+from groundwire.render.servers import (
+    detected_page,
+    level_page,
+    offers_page,
+    restarted_page,
+    states_page,
+    told_page,
+)
 from groundwire.render.symbols import file_symbols_page, symbol_matches_page, symbol_source_page
+from groundwire.render.workspace import (
+    added_page,
+    closed_page,
+    folders_page,
+    opened_page,
+    removed_page,
+    started_page,
+)
 
 _NOUNS: Mapping[str, str] = {
     "go_to_symbol": "symbol",
@@ -35,6 +67,8 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results.SymbolMatches: symbol_matches_page,
     results.SymbolSource: symbol_source_page,
     results.HoverText: hover_page,
+    results_context.Documentation: documentation_page,
+    results_context.EditingContext: editing_context_page,
     results.Signatures: signatures_page,
     results.Completions: completions_page,
     results.Highlights: highlights_page,
@@ -46,6 +80,25 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results_decorations.Folds: folds_page,
     results_decorations.Selections: selections_page,
     results_decorations.Lenses: lenses_page,
+    results_diagnostics.Diagnostics: diagnostics_page,
+    results_edits.EditOutcome: edit_page,
+    results_fixes.RenameTarget: rename_target_page,
+    results_fixes.RenameOutcome: rename_page,
+    results_fixes.Fixes: fixes_page,
+    results_fixes.CommandOutcome: command_page,
+    ReportState: report_state_page,
+    results_servers.ServerOffers: offers_page,
+    results_servers.DetectedServers: detected_page,
+    results_servers.ServerStates: states_page,
+    results_servers.LevelChange: level_page,
+    results_servers.RestartedServers: restarted_page,
+    results_servers.ToldChanges: told_page,
+    results_workspace.StartedServers: started_page,
+    results_workspace.OpenedDocument: opened_page,
+    results_workspace.ClosedDocument: closed_page,
+    results_workspace.AddedFolder: added_page,
+    results_workspace.RemovedFolder: removed_page,
+    results_workspace.FolderList: folders_page,
 }
 
 RENDERED: frozenset[type[Result]] = frozenset({*_RENDERERS, results.Locations})

@@ -1,6 +1,6 @@
 """Findings as text: a first line that says what is known, then the errors, in a form that models know.
 
-Above: ``surfaces``. Below: ``operations.answer`` and ``limits``.
+Above: ``surfaces``, ``edits``. Below: ``operations.answer``, ``environment`` and ``limits``.
 """
 
 from collections import Counter
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
+from groundwire.render.environment import without_environment
 from groundwire.render.limits import Limits
 from groundwire.render.wording import counted, escaped, known_by, on_one_line
 
@@ -15,6 +16,7 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARN", "information": "INFO", "hint
 _NOUNS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _SHORT_SOURCES = {"typescript": "ts"}
 _DEFAULT = Limits()
+END = "</diagnostics>"
 
 
 def render_findings(
@@ -28,12 +30,12 @@ def render_findings(
     files = answer.value
     if this_file is None and len(files) == 1:
         this_file = files[0].file
-    budget = _Budget(limits)
+    budget = Budget(limits)
     lines = _equals(answer, budget) if this_file is None else _edited_and_others(answer, this_file, budget)
     return "\n".join([*lines, *_what_is_missing(answer)])
 
 
-class _Budget:
+class Budget:
     """Keeps count of the lines that are left."""
 
     def __init__(self, limits: Limits) -> None:
@@ -46,11 +48,22 @@ class _Budget:
         room = min(self.limits.per_file, self.lines_left)
         if room <= 0 or not shown:
             return []
-        self.lines_left -= min(room, len(shown))
-        lines = [_line(finding, self.limits) for finding in shown[:room]]
-        if len(shown) > room:
-            lines.append(f"... and {len(shown) - room} more")
-        return [f'<diagnostics file="{escaped(findings.file, quote=True)}">', *lines, "</diagnostics>"]
+        causes, others = without_environment(shown, findings.servers)
+        kept = _newest(others, max(room - len(causes), 0))
+        lines = [*causes, *(_line(finding, self.limits) for finding in kept)]
+        self.lines_left -= len(lines)
+        if len(others) > len(kept):
+            lines.append(f"... and {len(others) - len(kept)} more")
+        return [f'<diagnostics file="{escaped(findings.file, quote=True)}">', *lines, END]
+
+
+def _newest(findings: Sequence[Finding], room: int) -> list[Finding]:
+    """As many as there is room for, in their order: where some must go, those that the last edit brought stay."""
+    if len(findings) <= room:
+        return list(findings)
+    by_origin = sorted(findings, key=lambda finding: finding.origin == "existing")
+    kept = set(map(id, by_origin[:room]))
+    return [finding for finding in findings if id(finding) in kept]
 
 
 def shown_findings(findings: FileFindings, limits: Limits) -> list[Finding]:
@@ -74,7 +87,7 @@ def _code(finding: Finding) -> str:
     return _SHORT_SOURCES.get(finding.source, finding.source) + finding.code  # a bare number tells nothing
 
 
-def _edited_and_others(answer: Answer[tuple[FileFindings, ...]], this_file: str, budget: _Budget) -> list[str]:
+def _edited_and_others(answer: Answer[tuple[FileFindings, ...]], this_file: str, budget: Budget) -> list[str]:
     this = [findings for findings in answer.value if findings.file == this_file]
     others = sorted((findings for findings in answer.value if findings.file != this_file), key=lambda each: each.file)
     lines = [state_line(findings, budget.limits) for findings in this]
@@ -86,7 +99,7 @@ def _edited_and_others(answer: Answer[tuple[FileFindings, ...]], this_file: str,
     return lines
 
 
-def _equals(answer: Answer[tuple[FileFindings, ...]], budget: _Budget) -> list[str]:
+def _equals(answer: Answer[tuple[FileFindings, ...]], budget: Budget) -> list[str]:
     files = sorted(answer.value, key=lambda findings: findings.file)
     broken = [findings for findings in files if shown_findings(findings, budget.limits)]
     lines = [_summary(answer, broken, budget.limits), *_not_known(files, budget.limits)]
@@ -94,11 +107,11 @@ def _equals(answer: Answer[tuple[FileFindings, ...]], budget: _Budget) -> list[s
     return lines + _section(heading, broken, budget)
 
 
-def _kind(budget: _Budget) -> str:
+def _kind(budget: Budget) -> str:
     return "findings" if budget.limits.include_warnings else "errors"
 
 
-def _section(heading: str, files: Sequence[FileFindings], budget: _Budget, *, also: int = 0) -> list[str]:
+def _section(heading: str, files: Sequence[FileFindings], budget: Budget, *, also: int = 0) -> list[str]:
     broken = [findings for findings in files if shown_findings(findings, budget.limits)]
     blocks = [block for findings in broken if (block := budget.block(findings))]
     left_out = also + len(broken) - len(blocks)
@@ -108,14 +121,14 @@ def _section(heading: str, files: Sequence[FileFindings], budget: _Budget, *, al
 
 def state_line(findings: FileFindings, limits: Limits = _DEFAULT) -> str:
     """What is known of one file, in a line: only a confirmed one is ever called free of errors."""
-    counts = _counts(shown_findings(findings, limits), limits)
+    number = counts(shown_findings(findings, limits), limits)
     if findings.status is Status.CONFIRMED:
-        return f"{findings.file}: {counts} ({known_by(findings.servers, findings.evidence)})"
+        return f"{findings.file}: {number} ({known_by(findings.servers, findings.evidence)})"
     withheld = len(findings.diagnostics) if findings.status is Status.UNKNOWN else 0
     note = f" ({counted(withheld, 'finding')} withheld: not proven for the present content)" if withheld else ""
     reason = findings.reason or findings.status.value
     if shown_findings(findings, limits):
-        return f"{findings.file}: {counts}, and more is not known: {reason}"
+        return f"{findings.file}: {number}, and more is not known: {reason}"
     return f"{findings.file}: not known: {reason}{note}"
 
 
@@ -137,17 +150,18 @@ def _summary(answer: Answer[tuple[FileFindings, ...]], broken: Sequence[FileFind
     confirmed = [findings for findings in answer.value if findings.status is Status.CONFIRMED]
     clean = [findings for findings in confirmed if not shown_findings(findings, limits)]
     everything = [finding for findings in broken for finding in shown_findings(findings, limits)]
-    parts = [f"{_counts(everything, limits)} in {counted(len(broken), 'file')}"] if broken else []
+    parts = [f"{counts(everything, limits)} in {counted(len(broken), 'file')}"] if broken else []
     if clean:
         where = "any of them" if len(clean) == len(answer.value) else counted(len(clean), "file")
-        parts.append(f"{_counts((), limits)} in {where}")
+        parts.append(f"{counts((), limits)} in {where}")
     proof = f" ({known_by(answer.servers)})" if confirmed else ""
     unknown = len(answer.value) - len(confirmed)
     pending = f"; {counted(unknown, 'file')} not known" if unknown else ""
     return f"Checked {counted(len(answer.value), 'file')}: {', '.join(parts) or 'nothing is proven'}{proof}{pending}"
 
 
-def _counts(findings: Sequence[Finding], limits: Limits) -> str:
+def counts(findings: Sequence[Finding], limits: Limits = _DEFAULT) -> str:
+    """So many errors, warnings and notes."""
     if not findings:
         return "no findings" if limits.include_warnings else "no errors"
     nouns = Counter(_NOUNS[finding.severity] for finding in findings)

@@ -16,16 +16,42 @@ import msgspec
 
 from groundwire.errors import FileNotFound, InvalidArgument
 from groundwire.operations import (
+    apply_edit,
     arguments,
+    capabilities_of,
+    commands,
     completions,
     decorations,
+    detect,
+    documentation,
+    editing_context,
     explore,
+    fixes,
+    formatting,
+    get_diagnostics,
     hierarchy,
     inspect,
+    log_level,
+    lsp_status,
     navigate,
+    opened,
+    rename,
+    rename_file,
+    report_mode,
+    restart,
     search,
+    source_actions,
+    starting,
+    suggestions,
+    symbol_edits,
     symbols,
+    table,
     tokens,
+    transactions,
+    undo_edit,
+    watched_files,
+    workspace_folders,
+    write_file,
 )
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R
@@ -94,6 +120,8 @@ class Workspace:
     go_to_symbol = Method(symbols.go_to_symbol, symbols.GoToSymbol)
     get_symbol_source = Method(symbols.get_symbol_source, arguments.Target)
     inspect_symbol = Method(inspect.inspect_symbol, arguments.Target)
+    get_symbol_documentation = Method(documentation.get_symbol_documentation, documentation.GetSymbolDocumentation)
+    get_editing_context = Method(editing_context.get_editing_context, editing_context.GetEditingContext)
     get_signature_help = Method(inspect.get_signature_help, arguments.Target)
     get_completions = Method(completions.get_completions, completions.GetCompletions)
     go_to_definition = Method(navigate.go_to_definition, arguments.TargetPage)
@@ -105,11 +133,45 @@ class Workspace:
     find_callers = Method(hierarchy.find_callers, hierarchy.FindCallers)
     callers = Method(hierarchy.callers, arguments.TargetPage)
     type_hierarchy = Method(hierarchy.type_hierarchy, hierarchy.FindTypes)
+    get_diagnostics = Method(get_diagnostics.get_diagnostics, get_diagnostics.GetDiagnostics)
+    apply_edit = Method(apply_edit.apply_edit, apply_edit.ApplyEdit)
+    write_file = Method(write_file.write_file, write_file.WriteFile)
+    prepare_rename = Method(rename.prepare_rename, arguments.Target)
+    rename_symbol = Method(rename.rename_symbol, rename.RenameSymbol)
+    rename_file = Method(rename_file.rename_file, rename_file.RenameArguments)
+    suggest_fixes = Method(fixes.suggest_fixes, suggestions.SuggestFixes)
+    apply_fix = Method(fixes.apply_fix, fixes.ApplyFix)
+    organize_imports = Method(source_actions.organize_imports, source_actions.SourceAction)
+    fix_all = Method(source_actions.fix_all, source_actions.SourceAction)
+    format_document = Method(formatting.format_document, formatting.FormatDocument)
+    format_range = Method(formatting.format_range, formatting.FormatRange)
+    execute_command = Method(commands.execute_command, commands.ExecuteCommand)
+    replace_symbol_body = Method(symbol_edits.replace_symbol_body, symbol_edits.ReplaceSymbolBody)
+    insert_before_symbol = Method(symbol_edits.insert_before_symbol, symbol_edits.InsertAtSymbol)
+    insert_after_symbol = Method(symbol_edits.insert_after_symbol, symbol_edits.InsertAtSymbol)
+    safe_delete_symbol = Method(symbol_edits.safe_delete_symbol, symbol_edits.DeleteSymbol)
+    undo_edit = Method(undo_edit.undo_edit, undo_edit.UndoEdit)
+    begin_edits = Method(transactions.begin_edits, transactions.NoEdits)
+    end_edits = Method(transactions.end_edits, transactions.NoEdits)
+    rollback_edits = Method(transactions.rollback_edits, transactions.NoEdits)
+    set_report_mode = Method(report_mode.set_report_mode, report_mode.SetReportMode)
     get_inlay_hints = Method(decorations.get_inlay_hints, arguments.FileRange)
     get_semantic_tokens = Method(tokens.get_semantic_tokens, arguments.FileRange)
     get_folding_ranges = Method(decorations.get_folding_ranges, arguments.FilePage)
     get_selection_ranges = Method(decorations.get_selection_ranges, arguments.Target)
     get_code_lenses = Method(decorations.get_code_lenses, arguments.FilePage)
+    get_server_capabilities = Method(table.get_server_capabilities, capabilities_of.ServersAsked)
+    detect_lsp_servers = Method(detect.detect_lsp_servers, detect.DetectServers)
+    lsp_status = Method(lsp_status.lsp_status, lsp_status.NoArguments)
+    set_log_level = Method(log_level.set_log_level, log_level.SetLogLevel)
+    restart_lsp_server = Method(restart.restart_lsp_server, restart.RestartServers)
+    did_change_watched_files = Method(watched_files.did_change_watched_files, watched_files.TellChanges)
+    start_lsp = Method(starting.start_lsp, starting.StartLsp)
+    open_document = Method(opened.open_document, opened.OpenDocument)
+    close_document = Method(opened.close_document, arguments.FileArguments)
+    add_workspace_folder = Method(workspace_folders.add_workspace_folder, workspace_folders.FolderArguments)
+    remove_workspace_folder = Method(workspace_folders.remove_workspace_folder, workspace_folders.FolderArguments)
+    list_workspace_folders = Method(workspace_folders.list_workspace_folders, workspace_folders.ListFolders)
 
 
 def open(root: str | os.PathLike[str], *, wait_s: float = WAIT_S) -> Workspace:  # noqa: A001  groundwire.open is its name

@@ -33,7 +33,7 @@ Permission = Literal["allow", "ask", "deny"]
 Approve = Callable[[str, Mapping[str, object]], Awaitable[bool]]
 """Asks whoever decides whether a tool may run with these arguments."""
 
-_BY_EFFECT: Mapping[str, Permission] = {"reads": "allow", "simulates": "allow", "writes": "ask"}
+_BY_EFFECT: Mapping[str, Permission] = {"reads": "allow", "simulates": "allow", "manages": "allow", "writes": "ask"}
 
 
 class Toolkit:

@@ -11,7 +11,8 @@ from groundwire.errors import ServerUnavailable
 from groundwire.transport.base import OnBytes, OnClosed
 from groundwire.transport.pipes import FlowControl
 
-CONNECT_TIMEOUT = 10.0
+CONNECT_TIMEOUT = 5.0
+"""Seconds to dial; the handshake that follows has its own time."""
 FLUSH_WAIT = 1.0
 
 

@@ -7,13 +7,15 @@ Above: ``operations``. Below: ``protocol``.
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import Generic, TypeVar
 
 import msgspec
 
-from groundwire.protocol.lsp_diagnostics import Diagnostic
 from groundwire.protocol.positions import Lines
+
+D = TypeVar("D")
 
 _EXACT_LIMIT = 2_000
 """Above this many lines, comparing all with all costs too much: first they are split where a line stands only once."""
@@ -21,13 +23,16 @@ _EXACT_LIMIT = 2_000
 Block = tuple[int, int, int]
 """Lines that only moved: from where, to where, how many."""
 
+Gap = tuple[int, int, int, int]
+"""Lines that were removed, from and to, and those that stand in their place, from and to."""
 
-class Difference(msgspec.Struct, frozen=True):
+
+class Difference(msgspec.Struct, Generic[D], frozen=True):
     """``introduced`` and ``existing`` are findings of the new content; ``resolved`` of the old."""
 
-    introduced: tuple[Diagnostic, ...]
-    existing: tuple[Diagnostic, ...]
-    resolved: tuple[Diagnostic, ...]
+    introduced: tuple[D, ...]
+    existing: tuple[D, ...]
+    resolved: tuple[D, ...]
 
 
 class LineShifts:
@@ -45,34 +50,44 @@ class LineShifts:
         start, moved_to, length = self._blocks[bisect_right(self._starts, line) - 1]
         return moved_to + line - start if line < start + length else None
 
+    def gaps(self) -> Iterator[Gap]:
+        """The lines between those that only moved: (from, to) in the old text, and what stands there in the new."""
+        old_end = new_end = 0
+        for start, moved_to, length in self._blocks:
+            if (old_end, new_end) != (start, moved_to):
+                yield old_end, start, new_end, moved_to
+            old_end, new_end = start + length, moved_to + length
 
-def compare(before: Iterable[Diagnostic], after: Iterable[Diagnostic], shifts: LineShifts) -> Difference:
-    """Match findings by what they say and where their line went. Equal findings are counted, not merged."""
-    remaining: Counter[tuple[object, ...]] = Counter()
-    old: list[tuple[tuple[object, ...], Diagnostic]] = []
-    for diagnostic in before:
-        key = _key(diagnostic, shifts.new_line(diagnostic.range.start.line))
+
+def compare(
+    before: Iterable[D], after: Iterable[D], shifts: LineShifts, told: Callable[[D], tuple[int, Hashable]]
+) -> Difference[D]:
+    """Match findings by what they say and where their line went. Equal findings are counted, not merged.
+
+    ``told`` gives the 0-based line of a finding, and what it says.
+    """
+    remaining: Counter[tuple[int | None, Hashable]] = Counter()
+    old: list[tuple[tuple[int | None, Hashable], D]] = []
+    for finding in before:
+        line, saying = told(finding)
+        key = (shifts.new_line(line), saying)
         remaining[key] += 1
-        old.append((key, diagnostic))
-    introduced: list[Diagnostic] = []
-    existing: list[Diagnostic] = []
-    for diagnostic in after:
-        key = _key(diagnostic, diagnostic.range.start.line)
+        old.append((key, finding))
+    introduced: list[D] = []
+    existing: list[D] = []
+    for finding in after:
+        key = told(finding)
         if remaining[key] > 0:
             remaining[key] -= 1
-            existing.append(diagnostic)
+            existing.append(finding)
         else:
-            introduced.append(diagnostic)
-    resolved: list[Diagnostic] = []
-    for key, diagnostic in old:
+            introduced.append(finding)
+    resolved: list[D] = []
+    for key, finding in old:
         if remaining[key] > 0:
             remaining[key] -= 1
-            resolved.append(diagnostic)
+            resolved.append(finding)
     return Difference(tuple(introduced), tuple(existing), tuple(resolved))
-
-
-def _key(diagnostic: Diagnostic, line: int | None) -> tuple[object, ...]:
-    return (line, diagnostic.severity, diagnostic.code_text, diagnostic.source, diagnostic.message_text)
 
 
 def _all_lines(text: str) -> list[str]:

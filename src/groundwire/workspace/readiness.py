@@ -78,9 +78,12 @@ class Readiness:
             self._reload_began = False
         if is_new_or_gone and rule.rescans_on_new and name.endswith(rule.rescans_on_new):
             # Told again before the sign for the first time came: the next sign may be that one's, so two are wanted.
-            self._rescans_expected = 2 if self._rescan_grace is not None and not self._has_rescanned else 1
+            # Files that are told of together, at the same time, are looked for together.
+            grace = now + rule.rescan_grace_ms / 1000
+            if self._rescan_grace != grace:
+                self._rescans_expected = 2 if self._rescan_grace is not None and not self._has_rescanned else 1
             self._has_rescanned = False
-            self._rescan_grace = now + rule.rescan_grace_ms / 1000
+            self._rescan_grace = grace
 
     def logged(self, message: str) -> None:
         """A log message, which some servers give as their only sign of having looked for new files."""

@@ -21,6 +21,8 @@ class SaveCheck(Rule, frozen=True):
     name: str
     token_prefix: str
     """Progress tokens of its runs start with this."""
+    sources: tuple[str, ...] = ()
+    """The ``source`` of its findings, by which they are told from the server's own."""
     tail_ms: int = 50
     """Findings may follow the end of the run by this much."""
     doubt_ms: int = 750

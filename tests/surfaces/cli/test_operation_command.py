@@ -52,6 +52,7 @@ def test_files_are_those_of_the_directory_where_it_is_asked(tmp_path: Path) -> N
     }
     assert resolved({"file_path": "b.py"}, tmp_path) == {"file_path": str(tmp_path / "b.py")}
     assert resolved({"query": "f"}, tmp_path) == {"query": "f"}
+    assert resolved({"file_paths": ["b.py", "/c.py"]}, tmp_path) == {"file_paths": [str(tmp_path / "b.py"), "/c.py"]}
 
 
 def test_a_hint_names_what_can_be_typed() -> None:

@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from groundwire.operations.operation import no_progress
 from groundwire.surfaces.cli.progress import progress
 
 
@@ -45,3 +46,29 @@ async def test_what_is_slow_is_told_and_wiped_away() -> None:
         await stream.has_told.wait()
     assert "checking 2 files … 1 s" in stream.getvalue()
     assert stream.getvalue().endswith("\r\x1b[K")
+
+
+@pytest.mark.anyio
+async def test_what_the_work_tells_takes_the_place_of_what_was_to_be_done() -> None:
+    stream = Terminal()
+    async with progress("asking for refs", stream) as tell, asyncio.timeout(10):
+        tell("gopls is starting")
+        tell("checking \x1b[2Jthe workspace")
+        await stream.has_told.wait()
+    assert "checking �[2Jthe workspace … 1 s" in stream.getvalue()
+    assert "asking for refs" not in stream.getvalue()
+
+
+@pytest.mark.anyio
+async def test_a_line_is_never_longer_than_the_terminal_is_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = Terminal()
+    async with progress("checking " + "x" * 200, stream), asyncio.timeout(10):
+        await stream.has_told.wait()
+    assert max(len(line) for line in stream.getvalue().split("\r\x1b[K")) < 40
+
+
+@pytest.mark.anyio
+async def test_where_nobody_watches_nobody_listens() -> None:
+    async with progress("checking", io.StringIO()) as tell:
+        assert tell is no_progress

@@ -83,7 +83,7 @@ async def test_one_tool_leaves_out_the_kinds_that_cannot_be_served(tmp_path: Pat
         assert "workspace_symbol" in await _kinds(client)
         place = {"kind": "go_to_def", "file": "animals.toy", "line": 5, "character": 13}
         await call_until(client, told, "Lsp", place)
-        assert await _kinds(client) == ["go_to_def", "hover", "references"]
+        assert await _kinds(client) == ["go_to_def", "hover", "references", "diagnostics"]
 
 
 async def _kinds(client: Client) -> list[str]:

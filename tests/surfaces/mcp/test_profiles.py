@@ -71,16 +71,38 @@ async def test_one_tool_answers_every_kind_of_question(tmp_path: Path):
         (tool,) = (await client.list_tools()).tools
         assert tool.name == "Lsp"
         kinds = cast("dict[str, dict[str, list[str]]]", tool.input_schema["properties"])["kind"]["enum"]
-        assert kinds[:4] == ["go_to_def", "hover", "references", "workspace_symbol"]
+        assert kinds == ["go_to_def", "hover", "references", "workspace_symbol", "diagnostics"]
         assert "voices.toy" in text_of(await client.call_tool("Lsp", {"kind": "go_to_def", **place}))
         assert "Makes noise." in text_of(await client.call_tool("Lsp", {"kind": "hover", **place}))
         assert "animals.toy" in text_of(await client.call_tool("Lsp", {"kind": "references", **place}))
         assert "voices.toy" in text_of(await client.call_tool("Lsp", {"kind": "workspace_symbol", "query": "bark"}))
+        found = text_of(await client.call_tool("Lsp", {"kind": "diagnostics", "file": "voices.toy"}))
+        assert found == "voices.toy: no findings (confirmed by well_read)"
+
+
+async def test_findings_of_a_file_and_of_all_that_are_open(tmp_path: Path):
+    async with zoo(tmp_path) as pool, client_of(pool, profile="navigation") as client:
+        (pool.workspace / "voices.toy").write_text("this is wrong\n", "utf-8")
+        one = text_of(await client.call_tool("lsp_diagnostics", {"file_path": "voices.toy"}))
+        assert "ERROR [1:9] this is wrong" in one
+        await client.call_tool("lsp_diagnostics", {"file_path": "lonely.toy"})
+        known = text_of(await client.call_tool("lsp_diagnostics", {}))
+        assert known.startswith("Checked 2 open files: 1 error in 1 file, no findings in 1 file (confirmed by")
+        outside = await client.call_tool("lsp_diagnostics", {"file_path": "../other.toy"})
+        assert error_of(outside)["kind"] == "OutsideWorkspace"
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [{}, {"kind": "rename"}, {"kind": 7}, {"kind": "hover"}, {"kind": "hover", "file": "a", "line": 0, "character": 1}],
+    [
+        {},
+        {"kind": "rename"},
+        {"kind": 7},
+        {"kind": "hover"},
+        {"kind": "hover", "file": "a", "line": 0, "character": 1},
+        {"kind": "diagnostics"},
+        {"kind": "diagnostics", "file": ""},
+    ],
 )
 async def test_one_tool_refuses_what_is_no_question(tmp_path: Path, arguments: dict[str, object]):
     async with zoo_client(tmp_path, profile="single") as client:

@@ -37,14 +37,22 @@ async def test_schemas_are_closed_and_every_argument_is_described(tmp_path: Path
         assert all(argument.get("description") for argument in properties.values())
 
 
-async def test_what_only_reads_says_so(tmp_path: Path):
+HINTS = {
+    "reads": (True, False, True),
+    "simulates": (True, False, False),
+    "manages": (False, False, True),
+    "writes": (False, True, False),
+}
+"""Effect → whether it only reads, whether it may destroy, whether to repeat it changes nothing more."""
+
+
+async def test_every_tool_says_what_it_does(tmp_path: Path):
     async with zoo_client(tmp_path, profile="full") as client:
         tools = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
     for name, annotations in tools.items():
         assert annotations is not None
-        writes = OPERATIONS[name].effect == "writes"
-        assert (annotations.read_only_hint, annotations.destructive_hint) == (not writes, writes)
-        assert annotations.idempotent_hint is (OPERATIONS[name].effect == "reads")
+        told = (annotations.read_only_hint, annotations.destructive_hint, annotations.idempotent_hint)
+        assert told == HINTS[OPERATIONS[name].effect], name
         assert annotations.open_world_hint is False
 
 

@@ -27,6 +27,10 @@ class Arguments(argparse.Namespace):
     root: Path | None = None
     wait: float = 30.0
     warnings: bool = False
+    changed: bool = False
+    staged: bool = False
+    base: str = ""
+    format: str = "text"
     names: list[str]
     show_list: bool = False
     remove: bool = False
@@ -64,8 +68,10 @@ def build_parser() -> tuple[argparse.ArgumentParser, Commands]:
     return parser, commands
 
 
-_CHECK = """Say what language servers find wrong in files, and how far that is proven.
-Exit status: 0 no errors, and that is proven; 1 errors; 3 not known; 2 wrong use or no usable server."""
+_CHECK = """Say what language servers find wrong in files, and how far that is proven; or what a change set introduced,
+in its own files and in those that use them, against the state before it.
+Exit status: 0 no errors (of a change set: none introduced), and that is proven; 1 errors (of a change set: introduced
+ones); 3 not known; 2 wrong use or no usable server."""
 
 _DEMO = """Break a small project in a temporary folder, show what an agent would be told, and mend it again.
 Needs nothing but groundwire itself. Exit status: 0 when every step came out as it should; else 1."""
@@ -92,7 +98,20 @@ It ends by itself when any of it changes. Exit status: 0 trusted, or nothing nee
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file to check")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("files", nargs="*", type=Path, default=[], metavar="FILE", help="a file to check")
+    what.add_argument("--changed", action="store_true", help="what has changed since the last commit, new files too")
+    what.add_argument("--staged", action="store_true", help="what the next commit would change, as it is staged")
+    what.add_argument("--base", default="", metavar="REF", help="what has changed since the work left REF (main, say)")
+    parser.add_argument(
+        "--all", action="store_true", dest="every", help="of a change set, also what was wrong before it"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "github"),
+        default="text",
+        help="text (the default), JSON, SARIF 2.1.0, or annotations of GitHub Actions",
+    )
     parser.add_argument(
         "--warnings", action="store_true", help="show warnings and notes too; they do not change the exit status"
     )

@@ -1,9 +1,10 @@
 """What the exit status of a check says, and that of an answer.
 
-Above: ``check`` and ``operation_command``. Below: ``operations.answer``.
+Above: ``check`` and ``operation_command``. Below: ``operations.answer``, ``operations.change_report``.
 """
 
 from groundwire.operations.answer import Answer, FileFindings, Status, T
+from groundwire.operations.change_report import ChangeReport
 
 CLEAN = 0
 ERRORS = 1
@@ -16,6 +17,13 @@ def exit_code(answer: Answer[tuple[FileFindings, ...]]) -> int:
         return ERRORS
     everything = (answer.status, *(findings.status for findings in answer.value))
     return CLEAN if all(status is Status.CONFIRMED for status in everything) else NOT_KNOWN
+
+
+def changes_code(answer: Answer[ChangeReport]) -> int:
+    """What a change set introduced goes before what is not known; what was there before does not count."""
+    if answer.value.introduced:
+        return ERRORS
+    return proven_code(answer)
 
 
 def proven_code(answer: Answer[T]) -> int:

@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
@@ -27,6 +27,9 @@ from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.exit_status import proven_code
 from groundwire.surfaces.cli.operation_parser import given_arguments
 from groundwire.surfaces.cli.progress import progress
+
+_PATHS = frozenset({"file_path", "file_paths", "old_path", "new_path", "path", "root_dir", "workspace_dir"})
+"""Arguments that name files or directories: people name them as seen from where they are."""
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
@@ -53,18 +56,23 @@ async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:
     file = given.get("file_path")
     workspace = find_workspace(arguments.root, Path(str(file)) if file else here, here)
     async with (
-        progress(f"asking for {operation.command} {_subject(given)}".rstrip(), sys.stderr),
+        progress(f"asking for {operation.command} {_subject(given)}".rstrip(), sys.stderr) as tell,
         open_pool(workspace, only=only) as pool,
     ):
-        return await perform(pool, operation, parsed, wait_s=arguments.wait)
+        return await perform(pool, operation, parsed, wait_s=arguments.wait, progress=tell)
 
 
 def resolved(given: dict[str, object], here: Path) -> dict[str, object]:
     """The arguments with TARGET taken apart, and files as they are seen from ``here``."""
     target = given.pop("target", None)
     taken = {**given, **(target_arguments(target, here) if isinstance(target, str) else {})}
-    file = taken.get("file_path")
-    return {**taken, "file_path": str((here / file).absolute())} if isinstance(file, str) else taken
+    return {name: _from_here(value, here) if name in _PATHS else value for name, value in taken.items()}
+
+
+def _from_here(value: object, here: Path) -> object:
+    if isinstance(value, list):
+        return [_from_here(each, here) for each in cast("list[object]", value)]
+    return str((here / value).absolute()) if isinstance(value, str) and value else value
 
 
 def target_arguments(target: str, here: Path) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from groundwire.operations.arguments import FileArguments, FilePath, Limit, Offset, Target, TargetPage
+from groundwire.operations.get_diagnostics import GetDiagnostics, get_diagnostics
 from groundwire.operations.inspect import inspect_symbol
 from groundwire.operations.navigate import FindReferences, find_references, go_to_definition
 from groundwire.operations.operation import Arguments
@@ -30,6 +31,12 @@ class _References(_Place, frozen=True):
 
 class _Query(Arguments, frozen=True):
     query: Annotated[str, Meta(description="Name, or part of one.")]
+    limit: Limit = 100
+    offset: Offset = 0
+
+
+class _Findings(Arguments, frozen=True):
+    file_path: Annotated[str, Meta(description="File; without it, all that have changed or are open.")] = ""
     limit: Limit = 100
     offset: Offset = 0
 
@@ -76,5 +83,13 @@ NAVIGATION: tuple[SurfaceTool, ...] = (
         find_symbol,
         _Query,
         lambda given: FindSymbol(query=given.query, limit=given.limit, offset=given.offset),
+    ),
+    tool_like(
+        "lsp_diagnostics",
+        "Errors and warnings as the files are now: of one file, or of all that have changed since the last commit "
+        "(without git: that are open).",
+        get_diagnostics,
+        _Findings,
+        lambda given: GetDiagnostics(file_path=given.file_path, limit=given.limit, offset=given.offset),
     ),
 )

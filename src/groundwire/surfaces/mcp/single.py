@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.arguments import Target, TargetPage
+from groundwire.operations.get_diagnostics import GetDiagnostics, get_diagnostics
 from groundwire.operations.inspect import inspect_symbol
 from groundwire.operations.navigate import FindReferences, find_references, go_to_definition
 from groundwire.operations.operation import Arguments
@@ -17,10 +18,14 @@ from groundwire.operations.search import FindSymbol, find_symbol
 from groundwire.surfaces.mcp.tools import Bound, SurfaceTool, tool_like
 
 _NAME = "Lsp"
+_NEEDS = "All but workspace_symbol need file, and all but diagnostics line and character with it."
 
 
-class _Place(Arguments, frozen=True):
-    file: Annotated[str, Meta(description="File, absolute or relative to the workspace.")]
+class _File(Arguments, frozen=True):
+    file: Annotated[str, Meta(min_length=1, description="File, absolute or relative to the workspace.")]
+
+
+class _Place(_File, frozen=True):
     line: Annotated[int, Meta(ge=1, description="1-based line.")]
     character: Annotated[int, Meta(ge=1, description="1-based column, in characters.")]
 
@@ -54,6 +59,9 @@ KINDS: Mapping[str, SurfaceTool] = {
     "workspace_symbol": tool_like(
         _NAME, "symbols by name", find_symbol, _Query, lambda given: FindSymbol(query=given.query)
     ),
+    "diagnostics": tool_like(
+        _NAME, "what is wrong in a file", get_diagnostics, _File, lambda given: GetDiagnostics(file_path=given.file)
+    ),
 }
 
 
@@ -62,7 +70,7 @@ def single_tool(kinds: Mapping[str, SurfaceTool]) -> SurfaceTool:
     told = ", ".join(f"{kind} ({tool.summary})" for kind, tool in kinds.items())
     return SurfaceTool(
         name=_NAME,
-        summary=f"Asks the language server: {told}. All but workspace_symbol need file, line and character.",
+        summary=f"Asks the language server: {told}. {_NEEDS}",
         schema=_schema(kinds),
         operations=tuple(operation for tool in kinds.values() for operation in tool.operations),
         lead=lambda given: _lead(kinds, given),

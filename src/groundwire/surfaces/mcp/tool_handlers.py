@@ -36,8 +36,10 @@ class ToolHandlers:
         """One call; it may have started a server, and then other tools can be served than before."""
         result = await self._caller.call(params.name, params.arguments or {}, _report_to(context))
         client = context.lifespan_context
+        if client.shown is None:  # it has not been shown any
+            return result
         now = _essence(self._shown())
-        if client.shown is not None and client.shown != now:
+        if client.shown != now:
             client.shown = now
             await context.session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())

@@ -1,11 +1,11 @@
 """A tool as a client sees it: a name and a closed schema that lead to an operation.
 
-Above: ``profiles``. Below: ``operations``.
+Above: ``profiles``. Below: ``operations``, ``output_schemas``.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, NamedTuple, TypeVar, cast
+from typing import Annotated, NamedTuple, TypeVar, cast
 
 import msgspec
 from mcp_types import Tool, ToolAnnotations
@@ -14,6 +14,7 @@ from groundwire.errors import InvalidArgument
 from groundwire.operations.operation import A, Arguments, Operation, R
 from groundwire.operations.table import AnyOperation
 from groundwire.render.page import HARD_CAP
+from groundwire.surfaces.mcp.output_schemas import output_schema
 
 G = TypeVar("G", bound=Arguments)
 
@@ -73,7 +74,7 @@ def is_text(value: str) -> bool:
 
 def tool_of(operation: AnyOperation) -> SurfaceTool:
     """An operation under its own name, with its own arguments and a budget for the text."""
-    schema = operation.schema()
+    schema = _shown_schema(operation)
     own = cast("dict[str, object]", schema["properties"])
     return SurfaceTool(
         name=operation.name,
@@ -83,6 +84,11 @@ def tool_of(operation: AnyOperation) -> SurfaceTool:
         lead=lambda given: _within_budget(operation, given),
         aliases=operation.aliases,
     )
+
+
+def _shown_schema(operation: Operation[A, R]) -> dict[str, object]:
+    """Without a word on the arguments as a whole: the tool has its summary, and every argument a description."""
+    return {name: value for name, value in operation.schema().items() if name != "description"}
 
 
 def _within_budget(operation: AnyOperation, given: Mapping[str, object]) -> Bound:
@@ -106,7 +112,7 @@ def tool_like(
     return SurfaceTool(
         name=name,
         summary=summary,
-        schema=spoken.schema(),
+        schema=_shown_schema(spoken),
         operations=(operation,),
         lead=lambda members: Bound(operation, translate(spoken.parse(members))),
     )
@@ -118,53 +124,16 @@ def listed(tool: SurfaceTool, *, with_output: bool) -> Tool:
         name=tool.name,
         description=tool.summary,
         input_schema=dict(tool.schema),
-        output_schema=_output_schema(tool) if with_output else None,
+        output_schema=output_schema(tool.operations) if with_output else None,
         annotations=_annotations(tool),
     )
 
 
 def _annotations(tool: SurfaceTool) -> ToolAnnotations:
     effects = {operation.effect for operation in tool.operations}
-    writes = "writes" in effects
     return ToolAnnotations(
-        read_only_hint=not writes, destructive_hint=writes, idempotent_hint=effects == {"reads"}, open_world_hint=False
+        read_only_hint=effects <= {"reads", "simulates"},
+        destructive_hint="writes" in effects,
+        idempotent_hint=effects <= {"reads", "manages"},
+        open_world_hint=False,
     )
-
-
-def _output_schema(tool: SurfaceTool) -> dict[str, Any]:
-    """The envelope of every answer round the operation's own result, or a failure: some clients check that as well."""
-    own = _undescribed(tool.operations[0].result_schema()) if len(tool.operations) == 1 else {"type": "object"}
-    shapes = own.pop("$defs", None)
-    text = {"type": "string"}
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {
-            "status": {"enum": ["confirmed", "partial", "unknown", "unsupported"]},
-            "reason": text,
-            "servers": {"type": "array", "items": text},
-            "elapsed_ms": {"type": "number"},
-            "result": own,
-            "note": text,
-            "error": text,
-            "kind": text,
-            "hint": text,
-        },
-        "anyOf": [
-            {"required": ["status", "reason", "servers", "elapsed_ms", "result"]},
-            {"required": ["error", "kind"]},
-        ],
-    }
-    return {**schema, "$defs": shapes} if shapes else schema
-
-
-def _undescribed(schema: Mapping[str, object]) -> dict[str, object]:
-    """Without prose: programs read what comes out, and models pay for every byte of the list."""
-    return {
-        name: _bare(value) for name, value in schema.items() if not (name == "description" and isinstance(value, str))
-    }
-
-
-def _bare(value: object) -> object:
-    if isinstance(value, dict):
-        return _undescribed(cast("dict[str, object]", value))
-    return [_bare(each) for each in cast("list[object]", value)] if isinstance(value, list) else value

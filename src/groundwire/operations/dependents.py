@@ -1,0 +1,147 @@
+"""The files that an edit may have broken: those that use what it touched, and those that name what is gone.
+
+Symbols that are still there are asked for by their references; a name that is gone can only be looked for as text.
+Bounded, and it is said where that cut something off. Above: ``edit_report``. Below: ``touched``, ``question``,
+``workspace_files``.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from groundwire.client.ask import Reply
+from groundwire.client.disk import read_source
+from groundwire.client.session import IS_WINDOWS
+from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.navigate import references_at
+from groundwire.operations.operation import Call
+from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.targets import ask_symbols, name_position
+from groundwire.operations.touched import touched_symbols, vanished_words
+from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.protocol.lsp import Location
+from groundwire.protocol.symbol_tree import Symbol
+from groundwire.protocol.uris import is_file_uri, uri_to_path
+
+_MOST_SYMBOLS = 20
+_MOST_WORDS = 500
+_MOST_SEARCHED = 5_000
+_LARGEST_SEARCHED = 1024 * 1024
+_SHORTEST_WORD = 3
+"""A shorter name that is gone stands in half of all files as something else."""
+
+
+class Edited(msgspec.Struct, frozen=True):
+    """A file that was edited. ``before``: its content until then, None where that is not known or there was none."""
+
+    file: Path
+    before: str | None
+    after: str | None
+    """None: it is gone."""
+
+
+class Dependents(msgspec.Struct, frozen=True):
+    """``doubt`` says why there may be more than these."""
+
+    files: tuple[Path, ...]
+    doubt: str = ""
+
+
+class _Uses(msgspec.Struct, frozen=True):
+    """Files that use touched symbols, and words to be looked for as text."""
+
+    files: tuple[Path, ...] = ()
+    words: frozenset[str] = frozenset()
+    doubt: str = ""
+
+
+async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
+    """Those of the workspace that were not edited themselves, the surest first."""
+    edited = {edit.file for edit in edits}
+    uses = await asyncio.gather(*(_uses_of(call, edit) for edit in edits))
+    words = frozenset[str]().union(*(each.words for each in uses))
+    named = _Uses()
+    if words:
+        endings = frozenset(edit.file.suffix for edit in edits)
+        named = await asyncio.to_thread(_files_with, tuple(call.pool.folders), words, endings)
+    found = dict.fromkeys(file for each in (*uses, named) for file in each.files)
+    doubts = dict.fromkeys(each.doubt for each in (*uses, named) if each.doubt)
+    return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+async def _uses_of(call: Call, edit: Edited) -> _Uses:
+    if edit.before is None:
+        stem = frozenset({edit.file.stem} if edit.after is None else ())
+        return _Uses(words=stem, doubt=f"what {edit.file.name} was before is not known")
+    if edit.before == edit.after:
+        return _Uses()
+    gone = vanished_words(edit.before, edit.after or "")
+    words = frozenset(word for word in gone if len(word) >= _SHORTEST_WORD)
+    if edit.after is None:
+        return _Uses(words=words | {edit.file.stem})
+    try:
+        used = await _used_elsewhere(call, edit.file, edit.before)
+    except CapabilityMissing as error:
+        return _Uses(words=words, doubt=error.message)
+    except GroundwireError as error:
+        return _Uses(words=words, doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
+    return msgspec.structs.replace(used, words=words)
+
+
+async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
+    async def put(asking: Asking) -> tuple[Reply[list[Location]], str]:
+        known = await ask_symbols(asking)
+        touched = touched_symbols(before, asking.document.text, known.result)
+        found = await asyncio.gather(*(_references(asking, symbol) for symbol in touched[:_MOST_SYMBOLS]))
+        places = [location for reply in found for location in reply.result]
+        doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
+        if len(touched) > _MOST_SYMBOLS:
+            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(touched)} changed symbols were looked for")
+        return Reply(places, doubts[0] if doubts else "", known.world), ""
+
+    heard = await ask_about(call, file, put)
+    uris = dict.fromkeys(location.uri for location in heard.result if is_file_uri(location.uri))
+    paths = (Path(uri_to_path(uri, windows=IS_WINDOWS)) for uri in uris)
+    own = tuple(path for path in paths if call.pool.folders.holder(path) and path.is_file())
+    return _Uses(own, doubt=heard.incomplete)
+
+
+async def _references(asking: Asking, symbol: Symbol) -> Reply[list[Location]]:
+    return await references_at(include_declaration=False)(asking, name_position(symbol, asking))
+
+
+def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozenset[str]) -> _Uses:
+    """Files of the same kind that hold one of the words, those with the most of them first."""
+    wanted = sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted))})\b")
+    doubt = (
+        f"only {_MOST_WORDS} of {len(words)} names that are gone were looked for" if len(words) > len(wanted) else ""
+    )
+    walks = [WorkspaceFiles(folder) for folder in folders]
+    found: dict[Path, int] = {}
+    for number, file in enumerate(_of_kind(chain.from_iterable(walks), endings)):
+        if number == _MOST_SEARCHED:
+            doubt = f"only {_MOST_SEARCHED:,} files were searched for the names that are gone"
+            break
+        if count := _count(file, pattern):
+            found[file] = count
+    return _Uses(
+        tuple(sorted(found, key=lambda file: -found[file])),
+        doubt=doubt or next((walk.note for walk in walks if walk.note), ""),
+    )
+
+
+def _of_kind(files: Iterable[Path], endings: frozenset[str]) -> Iterable[Path]:
+    return (file for file in files if file.suffix in endings)
+
+
+def _count(file: Path, pattern: re.Pattern[str]) -> int:
+    """How many of the words it holds."""
+    try:
+        return len(set(pattern.findall(read_source(file, _LARGEST_SEARCHED))))
+    except GroundwireError:  # gone, unreadable or far too large: no server would be asked about it either
+        return 0

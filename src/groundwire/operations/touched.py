@@ -1,0 +1,69 @@
+"""What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
+
+Pure. Above: ``dependents``. Below: ``workspace.difference``, ``protocol.symbol_tree``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from groundwire.protocol.positions import Lines
+from groundwire.protocol.symbol_tree import Symbol
+from groundwire.workspace.difference import LineShifts
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_LOCAL_SCOPES = frozenset({6, 9, 12})
+"""Method, constructor and function, by LSP's numbers: what is declared within them concerns nobody outside."""
+
+_COMMENTS = ("#", "//", "/*", "*", "--", ";", '"""')
+_KEYWORDS = frozenset(
+    _WORD.findall(
+        """abstract and any as assert async await begin bool boolean break byte case catch char class const constexpr
+        continue def default defer delete do double elif else end enum except export extends extern false final finally
+        float fn for from func function global go goto if impl implements import in include inline instanceof int
+        interface is lambda let long loop match mod module mut namespace new nil none None not null number object of or
+        override pass private protected pub public raise range readonly ref require return self Self short signed sizeof
+        static str string struct super switch template then this throw throws trait true True False try type typedef
+        typeof undefined union unless unsafe unsigned until use using var virtual void volatile where while with yield
+        """
+    )
+)
+"""Of many languages: they name nothing, and stand in every file."""
+
+
+def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """The symbols of the new text whose own lines changed. What contains a changed symbol is not changed by that."""
+    lines = set(_touched_lines(LineShifts(before, after)))
+    return list(_touched(symbols, lines)) if lines else []
+
+
+def vanished_words(before: str, after: str) -> set[str]:
+    """Words of the lines that changed which the new text does not have any more: what was renamed or removed."""
+    old = Lines(before)
+    removed = (
+        old.line(number)
+        for start, end, _, _ in LineShifts(before, after).gaps()
+        for number in range(start, min(end, old.line_count))
+    )
+    code = (line for line in removed if not line.lstrip().startswith(_COMMENTS))
+    gone = {word for line in code for word in _WORD.findall(line)} - _KEYWORDS
+    return gone.difference(_WORD.findall(after)) if gone else set()
+
+
+def _touched_lines(shifts: LineShifts) -> Iterator[int]:
+    """Of the new text. Where lines were only removed, those on either side: one of them is in what they were in."""
+    for _, _, start, end in shifts.gaps():
+        yield from range(start, end)
+        if start == end:
+            yield from (max(start - 1, 0), start)
+
+
+def _touched(symbols: Sequence[Symbol], lines: set[int]) -> Iterator[Symbol]:
+    for symbol in symbols:
+        own = lines.intersection(range(symbol.range.start.line, symbol.range.end.line + 1))
+        if not own:
+            continue
+        members = () if symbol.kind in _LOCAL_SCOPES else symbol.children
+        yield from _touched(members, own)
+        within = {number for each in members for number in range(each.range.start.line, each.range.end.line + 1)}
+        if own - within:
+            yield symbol

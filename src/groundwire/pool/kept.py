@@ -1,0 +1,22 @@
+"""What the layers above keep for as long as a pool lives: one object of each kind, made when first asked for.
+
+Above: ``operations``. Below: nothing.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+S = TypeVar("S")
+
+
+class Kept:
+    """By kind."""
+
+    def __init__(self) -> None:
+        self._objects: dict[type[object], object] = {}
+
+    def get(self, kind: type[S], make: Callable[[], S] | None = None) -> S:
+        """The one object of this kind; ``make`` makes it where it takes more than its name."""
+        if kind not in self._objects:
+            self._objects[kind] = (make or kind)()
+        return cast("S", self._objects[kind])

@@ -1,0 +1,85 @@
+"""Routes are kept for a moment, and never longer than what they depend on stays as it is."""
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.errors import ServerUnavailable
+from groundwire.pool.pool import Pool
+from groundwire.pool.route_cache import RouteCache
+from groundwire.pool.routing import Route
+from groundwire.workspace.changes import ChangeKind, FileChange
+from tests.fakes.toy_servers import toy_catalog, toy_spec
+
+pytestmark = pytest.mark.anyio
+
+FILE = Path("/w/a.toy")
+ALL = frozenset[str]()
+
+
+class Finder:
+    """Counts how often a route is looked for."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        (tmp_path / "a.toy").write_text("")
+        self._route = Pool(tmp_path, catalog=toy_catalog(toy_spec("well_read"))).route(tmp_path / "a.toy")
+        self.count = 0
+
+    def __call__(self, _: Path, only: frozenset[str]) -> Route:
+        self.count += 1
+        return self._route
+
+
+def cache(now: list[float]) -> RouteCache:
+    return RouteCache(lambda file: file.suffix == ".toy", clock=lambda: now[0])
+
+
+async def test_a_route_is_found_once_and_again_after_a_few_seconds(tmp_path: Path):
+    now, find = [0.0], Finder(tmp_path)
+    routes = cache(now)
+    routes.get(FILE, ALL, find)
+    routes.get(FILE, ALL, find)
+    assert find.count == 1
+    now[0] = 6.0
+    routes.get(FILE, ALL, find)
+    assert find.count == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "finds"),
+    [
+        (FileChange("/w/a.toy", ChangeKind.CHANGED), 1),
+        (FileChange("/w/b.toy", ChangeKind.CREATED), 2),
+        (FileChange("/w/b.toy", ChangeKind.DELETED), 2),
+        (FileChange("/w/toy.cfg", ChangeKind.CHANGED), 2),
+    ],
+)
+async def test_only_the_text_of_sources_leaves_routes_as_they_are(tmp_path: Path, change: FileChange, finds: int):
+    find = Finder(tmp_path)
+    routes = cache([0.0])
+    routes.get(FILE, ALL, find)
+    routes.saw([change])
+    routes.get(FILE, ALL, find)
+    assert find.count == finds
+
+
+async def test_other_servers_are_another_route(tmp_path: Path):
+    find = Finder(tmp_path)
+    routes = cache([0.0])
+    routes.get(FILE, ALL, find)
+    routes.get(FILE, frozenset({"well_read"}), find)
+    assert find.count == 2
+
+
+async def test_what_is_refused_is_looked_for_again():
+    tries: list[Path] = []
+
+    def find(path: Path, only: frozenset[str]) -> Route:
+        tries.append(path)
+        raise ServerUnavailable(f"nobody for {path} of {only}")
+
+    routes = cache([0.0])
+    for _ in range(2):
+        with pytest.raises(ServerUnavailable):
+            routes.get(FILE, ALL, find)
+    assert len(tries) == 2

@@ -1,0 +1,17 @@
+"""What tools change in this process is put back."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from groundwire.operations.log_level import LOGGER
+
+
+@pytest.fixture(autouse=True)
+def unchanged_log_level() -> Iterator[None]:
+    """One of the examples sets it."""
+    logger = logging.getLogger(LOGGER)
+    before = logger.level
+    yield
+    logger.setLevel(before)

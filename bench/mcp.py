@@ -1,6 +1,9 @@
 """Where a symbol is defined, asked by an agent: over MCP against the raw request, in one run.
 
-    python -m bench.mcp [--servers ty,pyright,…] [--rounds 100] [--json]
+    python -m bench.mcp [--servers ty,pyright,…] [--rounds 100] [--pause] [--json]
+
+One question follows the other. With a pause in between the caches of the processor are cold, on all sides; ours touches
+the most memory, and suffers most.
 
 Above: the command line. Below: ``arena``, ``mcp_host``, ``report``.
 """
@@ -78,7 +81,7 @@ class Contest:
         floor_root = arena.floor_file.parents[len(project.main.split("/")) - 1]
         self._floor_file = floor_root / project.symbol_file
 
-    async def run(self, rounds: int) -> Result:
+    async def run(self, rounds: int, *, with_pauses: bool) -> Result:
         """Warm up, then measure in an order left to chance."""
         self._arena.floor.open(self._floor_file, self._arena.project.language)
         self._arena.floor.findings()
@@ -94,7 +97,8 @@ class Contest:
                 gc.freeze()
                 self.result = Result(self.result.server, processor_ms=-self._host.processor_ms)
             for side, ask in random.sample(sides, len(sides)):
-                await self._arena.rest()
+                if with_pauses:
+                    await self._arena.rest()
                 began = time.perf_counter()
                 said = await ask()
                 self.result.taken[side].append((time.perf_counter() - began) * 1000)
@@ -145,14 +149,14 @@ async def _contest(server: str) -> AsyncGenerator[Contest]:
                 host.close()
 
 
-async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
+async def measure(servers: Sequence[str], rounds: int, *, with_pauses: bool) -> list[Result]:
     """All servers, one after the other. One that is not installed is left out, and said to be."""
     results: list[Result] = []
     for server in servers:
         began = time.monotonic()
         try:
             async with _contest(server) as contest:
-                results.append(await contest.run(rounds))
+                results.append(await contest.run(rounds, with_pauses=with_pauses))
         except GroundwireError as error:
             print(f"{server}: left out: {error}", file=sys.stderr)
             continue
@@ -183,9 +187,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.mcp", description="Definitions, asked over MCP.")
     parser.add_argument("--servers", default=",".join(SERVERS), help=f"of {', '.join(CONTENDERS)}")
     parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--pause", action="store_true", help="rest before each question")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
-    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds)))
+    servers, rounds = str(given.servers).split(","), int(given.rounds)
+    results = asyncio.run(measure(servers, rounds, with_pauses=bool(given.pause)))
     print(json.dumps([result.summary() for result in results], indent=2) if given.json else table(results))
     return tell_wrong((result.server, result.wrong) for result in results)
 

@@ -1,7 +1,7 @@
 """The report of an edit that breaks five callers in a project of 500 files, against the raw server's own time for the
 six files; and a patch of eight files against the slowest of them.
 
-    python -m bench.reports [--servers ty,pyright,…] [--rounds 20] [--json]
+    python -m bench.reports [--servers ty,pyright,…] [--rounds 20] [--pause] [--json]
 
 Above: the command line. Below: ``arena``, ``floor``, ``tests.real.large_project`` (the projects), ``report``.
 """
@@ -75,9 +75,11 @@ class Contest:
         self._floor_root = floor_root
         self._is_broken = False
         self._comments = 0
+        self._pause_s = 0.0
 
-    async def run(self, rounds: int) -> Result:
+    async def run(self, rounds: int, pause_s: float) -> Result:
         """Both sides in turns: a round is a breaking edit and one that mends."""
+        self._pause_s = pause_s
         for number in range(WARM_UP + rounds):
             if number == WARM_UP:
                 self.result = Result(self.result.server, wrong=self.result.wrong)
@@ -85,9 +87,9 @@ class Contest:
                 self._is_broken = is_broken
                 sides = [(self._raw, self.result.floor), (self._report, self.result.ours)]
                 for ask, taken in random.sample(sides, 2):
-                    await asyncio.sleep(REST_S)
+                    await asyncio.sleep(self._pause_s)
                     taken.append(await ask() * 1000)
-            await asyncio.sleep(REST_S)
+            await asyncio.sleep(self._pause_s)
             await self._patches()
         return self.result
 
@@ -132,7 +134,7 @@ class Contest:
         self.result.patch.append(await self._edit(names) * 1000)
 
     async def _edit(self, names: Sequence[str]) -> float:
-        await asyncio.sleep(REST_S)
+        await asyncio.sleep(self._pause_s)
         self._comments += 1
         mark = "#" if names[0].endswith(".py") else "//"
         edits: list[Edited] = []
@@ -161,7 +163,7 @@ def _write(root: Path, project: LargeProject) -> Path:
     return root
 
 
-async def _measure(server: str, rounds: int) -> Result:
+async def _measure(server: str, rounds: int, pause_s: float) -> Result:
     project, language = PROJECTS[server], CONTENDERS[server].language
     with tempfile.TemporaryDirectory(prefix="groundwire-bench-") as directory:
         floor_root, our_root = _write(Path(directory, "floor"), project), _write(Path(directory, "ours"), project)
@@ -175,17 +177,17 @@ async def _measure(server: str, rounds: int) -> Result:
                     floor.open(floor_root / name, language)
                 if chosen.spec.readiness.gates_diagnostics:
                     floor.wait_until_quiescent()
-                return await Contest(server, project, pool, floor, floor_root).run(rounds)
+                return await Contest(server, project, pool, floor, floor_root).run(rounds, pause_s)
             finally:
                 floor.close()
 
 
-async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
+async def measure(servers: Sequence[str], rounds: int, pause_s: float) -> list[Result]:
     """All servers, one after the other. One that is not installed is left out, and said to be."""
     results: list[Result] = []
     for server in servers:
         try:
-            results.append(await _measure(server, rounds))
+            results.append(await _measure(server, rounds, pause_s))
         except GroundwireError as error:
             print(f"{server}: left out: {error}", file=sys.stderr)
     return results
@@ -228,9 +230,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--servers", default=",".join(SERVERS))
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--pause", action="store_true", help="rest before each edit")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds)))
+    pause_s = REST_S if given.pause else 0.0
+    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds), pause_s))
     print(json.dumps([result.summary() for result in results]) if given.json else table(results))
     return tell_wrong((result.server, result.wrong) for result in results)
 

@@ -19,7 +19,7 @@ from groundwire.client.sync import (
 )
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
 from groundwire.workspace.changes import ChangeKind, FileChange
-from groundwire.workspace.rules import SettleRule
+from groundwire.workspace.rules import SaveCheck, SettleRule
 from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
@@ -350,3 +350,19 @@ async def test_a_save_that_can_wait_is_told_when_it_is_asked_for(tmp_path: Path)
         send_late_saves(session)
         await server.caught_up()
         assert server.methods.count("textDocument/didSave") == 1
+
+
+async def test_of_files_that_one_check_looks_at_together_one_save_is_told(tmp_path: Path) -> None:
+    rule = SettleRule(saves_late=True, save_check=SaveCheck(name="check", token_prefix="check", unit="unit.toml"))
+    for unit in ("one", "other"):
+        (tmp_path / unit / "src").mkdir(parents=True)
+        (tmp_path / unit / "unit.toml").write_text("")
+    names = ["one/a.toy", "one/src/b.toy", "one/src/c.toy", "other/src/d.toy"]
+    async with running_session(toy_options(tmp_path, settle=rule)) as (session, server):
+        for text in ("before", "after"):
+            for name in names:
+                (tmp_path / name).write_text(text)
+                sync_file(session, tmp_path / name, "toy")
+        send_late_saves(session)
+        await server.caught_up()
+        assert server.methods.count("textDocument/didSave") == 2

@@ -62,8 +62,18 @@ def sync_file(session: Session, path: Path | str, language: str, *, since: float
 def send_late_saves(session: Session) -> None:
     """Tell of the saves that were put off."""
     saves, session.state.late_saves = session.state.late_saves, {}
-    for uri in saves:
+    rule = session.options.settle.save_check
+    units = (
+        {_unit_of(path_of(uri), rule.unit): uri for uri in saves} if rule and rule.unit else {uri: uri for uri in saves}
+    )
+    for uri in units.values():
         _send(session, session.state.documents.save(uri))
+
+
+def _unit_of(path: str, marker: str) -> str:
+    """The directory round a file that holds the marker; the file itself where none does."""
+    found = (parent for parent in Path(path).parents if (parent / marker).is_file())
+    return str(next(found, path))
 
 
 def close_file(session: Session, uri: str, *, is_news: bool = True) -> None:

@@ -61,7 +61,7 @@ async def apply_edit(call: Call, arguments: ApplyEdit) -> Answer[EditOutcome]:
     if arguments.workspace_edit:
         if arguments.file_path or arguments.old_text or arguments.new_text:
             raise InvalidArgument("both text and workspace_edit are given", hint="Give one of them.")
-        return await carry_out(call, _planned(call, arguments))
+        return await carry_out(call, _planned(call, arguments), kind="write")
     if not arguments.file_path:
         raise InvalidArgument("no edit is given", hint="Give file_path, old_text and new_text, or workspace_edit.")
     plan, notes = _replaced(call, arguments)

@@ -21,7 +21,7 @@ from groundwire.operations.audit import audit_failure, failures_recorded, record
 from groundwire.operations.baselines import Baselines
 from groundwire.operations.dependents import Edited
 from groundwire.operations.diagnose import prove_files
-from groundwire.operations.edit_report import report_edit
+from groundwire.operations.edit_report import EditKind, report_edit
 from groundwire.operations.operation import Call
 from groundwire.operations.paths import shown_path
 from groundwire.operations.report_settings import report_settings
@@ -54,14 +54,16 @@ def preview(call: Call, plan: Plan, *, notes: Sequence[str] = (), servers: tuple
     return Answer(value=value, status=Status.CONFIRMED, servers=servers)
 
 
-async def carry_out(call: Call, plan: Plan, *, notes: Sequence[str] = ()) -> Answer[EditOutcome]:
+async def carry_out(
+    call: Call, plan: Plan, *, notes: Sequence[str] = (), kind: EditKind = "edit"
+) -> Answer[EditOutcome]:
     """Write it. Raises what ``edits.write.apply`` raises, with nothing written."""
     writing = call.pool.kept.get(Writing)
     async with writing.lock:
         await _learn_past(call, plan.changes)
         with failures_recorded(call, plan.changes):
             applied, undo_id = await _to_the_end(writing.write, plan)
-    return await _reported(call, applied, undo_id=undo_id, notes=(*notes, *_leftovers(applied)))
+    return await _reported(call, applied, kind, undo_id=undo_id, notes=(*notes, *_leftovers(applied)))
 
 
 async def undo(call: Call, undo_id: str = "") -> Answer[EditOutcome]:
@@ -70,13 +72,15 @@ async def undo(call: Call, undo_id: str = "") -> Answer[EditOutcome]:
     async with writing.lock:
         with failures_recorded(call):
             undone = await _to_the_end(writing.undo.undo, undo_id)
-    return await _reported(call, undone, undo_id="", notes=_leftovers(undone))
+    return await _reported(call, undone, "write", undo_id="", notes=_leftovers(undone))
 
 
-async def _reported(call: Call, applied: Applied, *, undo_id: str, notes: Sequence[str]) -> Answer[EditOutcome]:
+async def _reported(
+    call: Call, applied: Applied, kind: EditKind, *, undo_id: str, notes: Sequence[str]
+) -> Answer[EditOutcome]:
     edits = edits_of(applied.changes)
     with recorded(call, applied.changes, undo_id=undo_id) as record:
-        report = record.report = await report_edit(replace(call, deadline=_report_deadline(call)), edits)
+        report = record.report = await report_edit(replace(call, deadline=_report_deadline(call)), edits, kind)
     files = tuple(_edited_file(change, call.pool.workspace, is_preview=False) for change in applied.changes)
     value = EditOutcome(applied=True, files=files, undo_id=undo_id, report=report.value, notes=tuple(notes))
     note = "; ".join(filter(None, [report.note, audit_failure(call)]))

@@ -27,6 +27,7 @@ from groundwire.protocol.lsp import Location
 from groundwire.protocol.symbol_tree import Symbol
 from groundwire.protocol.uris import is_file_uri, uri_to_path
 
+_MOST_REMEMBERED = 500
 _MOST_SYMBOLS = 20
 _MOST_WORDS = 500
 _MOST_SEARCHED = 5_000
@@ -49,6 +50,25 @@ class Dependents(msgspec.Struct, frozen=True):
 
     files: tuple[Path, ...]
     doubt: str = ""
+
+
+class DependentsMemory:
+    """Which files depended on a file the last time that was found out."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, tuple[Path, ...]] = {}
+
+    def of(self, edited: Iterable[Path]) -> list[Path]:
+        """Each once."""
+        return list(dict.fromkeys(each for file in edited for each in self._files.get(file, ())))
+
+    def remember(self, edits: Sequence[Edited], found: Dependents) -> None:
+        """For one file only: of several nobody knows which of them it was."""
+        if len(edits) == 1:
+            self._files.pop(edits[0].file, None)
+            self._files[edits[0].file] = found.files
+        while len(self._files) > _MOST_REMEMBERED:
+            del self._files[next(iter(self._files))]
 
 
 class _Uses(msgspec.Struct, frozen=True):

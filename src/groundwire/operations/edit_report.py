@@ -8,13 +8,14 @@ it may: what is not known by then is said. Above: ``carry_out``, ``surfaces``. B
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from groundwire.errors import FileNotFound, GroundwireError, NotAFile
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status, worst
 from groundwire.operations.baselines import Baselines, Known, with_origins
-from groundwire.operations.dependents import Dependents, Edited, find_dependents
+from groundwire.operations.dependents import Dependents, DependentsMemory, Edited, find_dependents
 from groundwire.operations.diagnose import CheckedFile, prove_files
 from groundwire.operations.operation import Call
 from groundwire.operations.overlay import Past, findings_before
@@ -22,32 +23,35 @@ from groundwire.operations.paths import shown_path
 from groundwire.operations.report_settings import ReportSettings, report_settings
 from groundwire.operations.results_edits import EditReport
 
+EditKind = Literal["edit", "write"]
+"""A change within files, or whole files that were written, a patch among them."""
+
 _MOST_DEPENDENTS = 50
 
 
-async def report_edit(call: Call, edits: Sequence[Edited]) -> Answer[EditReport]:
+async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edit") -> Answer[EditReport]:
     """What is known after these edits. The files are as they are on disk now."""
     settings = report_settings(call.pool)
     if settings.holds_back(edits):
         return Answer(value=EditReport(mode=settings.effective_mode), status=Status.CONFIRMED)
-    return await _Reporting(call, settings).report(edits)
+    return await _Reporting(call, settings, kind).report(edits)
 
 
 class _Reporting:
     """One report. What was known before is taken before anything is asked."""
 
-    def __init__(self, call: Call, settings: ReportSettings) -> None:
+    def __init__(self, call: Call, settings: ReportSettings, kind: EditKind) -> None:
         self._call = call
         self._settings = settings
+        only_after_writes = settings.other_files == "write" and kind != "write"
+        self._looks_elsewhere = settings.other_files != "never" and not only_after_writes
         self._baselines = call.pool.kept.get(Baselines)
         self._introduced = 0
         self._resolved = 0
 
     async def report(self, edits: Sequence[Edited]) -> Answer[EditReport]:
         edits = [self._with_past(edit) for edit in edits]
-        (edited, reason), (others, doubt) = await asyncio.gather(
-            self._check([edit.file for edit in edits if edit.after is not None]), self._other_files(edits)
-        )
+        edited, others, reason, doubt = await self._check_all(edits)
         past = await self._past_of([*edited, *others], edits)
         own = [self._compared(each, past.get(each.file)) for each in edited]
         broken = [self._broken(each, past.get(each.file)) for each in others]
@@ -117,20 +121,26 @@ class _Reporting:
             self._resolved += _errors(compared.resolved)
         return compared.findings
 
-    async def _other_files(self, edits: Sequence[Edited]) -> tuple[list[CheckedFile], str]:
-        """What is known of the files that the edit may have broken, and why there may be more."""
-        if self._settings.other_files == "never":
-            return [], ""
-        found = await self._dependents(edits)
+    async def _check_all(self, edits: Sequence[Edited]) -> tuple[list[CheckedFile], list[CheckedFile], str, str]:
+        """The edited files and those that the edit may have broken; why nothing is known, and why there may be more.
+
+        Those that depended on a file the last time are checked while it is found out who does now: mostly the same.
+        """
+        own = {edit.file for edit in edits if edit.after is not None}
+        if not self._looks_elsewhere:
+            edited, reason = await self._check(sorted(own))
+            return edited, [], reason, ""
+        memory = self._call.pool.kept.get(DependentsMemory)
+        likely = [file for file in memory.of(edit.file for edit in edits) if file not in own][:_MOST_DEPENDENTS]
+        (checked, reason), found = await asyncio.gather(self._check([*sorted(own), *likely]), self._dependents(edits))
+        memory.remember(edits, found)
         wanted = found.files[:_MOST_DEPENDENTS]
-        doubts = [found.doubt] if found.doubt else []
-        if len(found.files) > len(wanted):
-            doubts.append(f"only {len(wanted)} of {len(found.files)} files that use what was edited were checked")
-        checked, reason = await self._check(wanted)
-        if reason:
-            doubts.append(reason)
-        doubts += [f"{each.findings.file}: {each.findings.reason}" for each in checked if not _is_known(each)][:1]
-        return checked, "; ".join(doubts)
+        others, doubt = [each for each in checked if each.file in wanted], reason
+        missing = [file for file in wanted if file not in likely]
+        if missing and not reason:
+            more, doubt = await self._check(missing)
+            others += more
+        return [each for each in checked if each.file in own], others, reason, _doubt(found, wanted, others, doubt)
 
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:
         try:
@@ -146,6 +156,14 @@ class _Reporting:
             new = tuple(each for each in findings.diagnostics if each.origin != "existing")
             findings = msgspec.structs.replace(findings, diagnostics=new)
         return findings if _errors(findings.diagnostics) else None
+
+
+def _doubt(found: Dependents, wanted: Sequence[Path], checked: Sequence[CheckedFile], reason: str) -> str:
+    doubts = [found.doubt, reason]
+    if len(found.files) > len(wanted):
+        doubts.append(f"only {len(wanted)} of {len(found.files)} files that use what was edited were checked")
+    doubts += [f"{each.findings.file}: {each.findings.reason}" for each in checked if not _is_known(each)][:1]
+    return "; ".join(filter(None, doubts))
 
 
 def _is_known(checked: CheckedFile) -> bool:

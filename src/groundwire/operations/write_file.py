@@ -42,7 +42,7 @@ async def write_file(call: Call, arguments: WriteFile) -> Answer[EditOutcome]:
     if before is not None and before.mark:
         text = text.removeprefix(_MARK)  # it is written with every text of this file
     plan = plan_edit([NewText(named, text)], roots=roots, encoding="utf-32")
-    return await carry_out(call, plan, notes=_notes(before, text))
+    return await carry_out(call, plan, notes=_notes(before, text), kind="write")
 
 
 def _content_of(file: Path) -> FileContent | None:

@@ -23,6 +23,9 @@ class SaveCheck(Rule, frozen=True):
     """Progress tokens of its runs start with this."""
     sources: tuple[str, ...] = ()
     """The ``source`` of its findings, by which they are told from the server's own."""
+    unit: str = ""
+    """The file that marks what one run checks: of files saved together in one such directory, one is enough to tell of.
+    Told of all, it may run once or again and again, and nobody can say when it has finished."""
     tail_ms: int = 50
     """Findings may follow the end of the run by this much."""
     doubt_ms: int = 750

@@ -1,6 +1,6 @@
 """What is kept of each client for as long as it is connected.
 
-Above: ``server``, ``tool_handlers``, ``resource_handlers``. Below: ``watching``.
+Above: ``server``, ``tool_handlers``, ``resource_handlers``. Below: ``watching``, ``tools``.
 """
 
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp.server import ServerRequestContext
 
+from groundwire.surfaces.mcp.tools import SurfaceTool
 from groundwire.surfaces.mcp.watching import Watch
 
 
@@ -16,7 +17,7 @@ class Client:
     """``watches`` by address, and the tools it was last shown."""
 
     watches: dict[str, Watch] = field(default_factory=dict[str, Watch])
-    shown: tuple[str, ...] | None = None
+    shown: tuple[SurfaceTool, ...] | None = None
 
 
 Context = ServerRequestContext[Client, Any]

@@ -40,6 +40,12 @@ class Presence:
         offers = (each.session.state.capabilities for each in ready.values())
         return any(offered.supports(method) for offered in offers for method in needs)
 
+    @property
+    def version(self) -> tuple[object, ...]:
+        """As long as it is the same, so is what can be served."""
+        sessions = [instance.session for instance in self._pool.instances()]
+        return self._wanted, *((each, each.life, each.state.capabilities.changed) for each in sessions)
+
     async def _look(self) -> None:
         found = await asyncio.to_thread(survey, self._pool.workspace, self._pool.catalog)
         servers = (self._server_of(language) for language in found.languages)

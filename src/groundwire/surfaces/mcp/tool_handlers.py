@@ -25,11 +25,12 @@ class ToolHandlers:
         self._caller = Caller(pool, profile, output)
         self._presence = Presence(pool)
         self._bus = bus
+        self._last: tuple[tuple[object, ...], tuple[SurfaceTool, ...]] | None = None
 
     async def list(self, context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
         """The tools that can be served, as far as that is known."""
         tools = self._shown()
-        context.lifespan_context.shown = _essence(tools)
+        context.lifespan_context.shown = tools
         return ListToolsResult(tools=[listed(tool, with_output=self._with_output) for tool in tools])
 
     async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -38,9 +39,9 @@ class ToolHandlers:
         client = context.lifespan_context
         if client.shown is None:  # it has not been shown any
             return result
-        now = _essence(self._shown())
-        if client.shown != now:
-            client.shown = now
+        tools = self._shown()
+        if client.shown is not tools and _essence(client.shown) != _essence(tools):
+            client.shown = tools
             await context.session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())
         return result
@@ -50,9 +51,13 @@ class ToolHandlers:
         self._presence.stop()
 
     def _shown(self) -> tuple[SurfaceTool, ...]:
-        if self._profile.hides:
-            self._presence.look()
-        return self._profile.shown(self._presence.is_served)
+        if not self._profile.hides:
+            return self._profile.tools
+        self._presence.look()
+        version = self._presence.version
+        if self._last is None or self._last[0] != version:  # every call asks, and hardly ever is there news
+            self._last = version, self._profile.shown(self._presence.is_served)
+        return self._last[1]
 
 
 def _essence(tools: tuple[SurfaceTool, ...]) -> tuple[str, ...]:

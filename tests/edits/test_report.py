@@ -136,3 +136,9 @@ def test_huge_differences_take_no_time(lines: list[str]):
     begin = time.perf_counter()
     unified_diff(before, after, old_name="a", new_name="b")
     assert time.perf_counter() - begin < 2
+
+
+def test_few_lines_that_are_far_apart_in_a_long_text_are_few_lines_in_the_difference():
+    lines = [f"line {number}\n" for number in range(5_000)]
+    changed = ["first\n", *lines[1:-1], "last\n"]
+    assert blocks(lines, changed) == [(0, 1, 0, 1), (4_999, 5_000, 4_999, 5_000)]

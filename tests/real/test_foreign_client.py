@@ -60,7 +60,7 @@ CALLS = sorted(QUESTIONS, key=lambda question: not asks_a_server(question))
 def test_it_lists_and_calls_every_tool(tmp_path: Path, output: str) -> None:
     told = conversation(tmp_path, output)
     assert told["server"]["name"] == "groundwire"
-    assert [tool["name"] for tool in told["tools"]] == list(OPERATIONS)
+    assert [tool["name"] for tool in told["tools"]] == [tool.name for tool in PROFILES["full"].tools]
     heard = [(row["name"], Heard(row["isError"], row["text"], row["structured"])) for row in told["results"]]
     assert [name for name, _ in heard] == [question.operation for question in CALLS]
     wrong = [

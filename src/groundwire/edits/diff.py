@@ -1,18 +1,15 @@
-"""The lines in which two texts differ, within bounds: comparing takes quadratic time, a huge difference is one block.
+"""The lines in which two texts differ, and how that is shown.
 
-Above: ``report``. Below: nothing.
+Above: ``report``. Below: ``workspace.difference``.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+
+from groundwire.workspace.difference import Gap, gaps_between, matching_blocks
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MOST_COMPARED = 2_000
 _CONTEXT = 3
-
-Block = tuple[int, int, int, int]
-"""Lines from, to (before) and from, to (after) that differ; counted from 0."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -20,17 +17,9 @@ def lines_of(text: str) -> list[str]:
     return _LINE.findall(text)
 
 
-def blocks(before: Sequence[str], after: Sequence[str]) -> list[Block]:
-    """Where the lines differ. What differs over more than some thousand lines is one block."""
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if not old and not new:
-        return []
-    if not old or not new or len(old) + len(new) > _MOST_COMPARED:
-        return [(head, head + len(old), head, head + len(new))]
-    codes = SequenceMatcher(None, old, new).get_opcodes()
-    return [(head + a, head + b, head + c, head + d) for tag, a, b, c, d in codes if tag != "equal"]
+def blocks(before: Sequence[str], after: Sequence[str]) -> list[Gap]:
+    """Where the lines differ: from, to (before) and from, to (after), counted from 0."""
+    return list(gaps_between(matching_blocks(before, after)))
 
 
 def unified_diff(before: str, after: str, *, old_name: str, new_name: str, max_lines: int = 400) -> str:
@@ -45,14 +34,9 @@ def unified_diff(before: str, after: str, *, old_name: str, new_name: str, max_l
     return "\n".join(shown) + "\n"
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _hunks(found: Sequence[Block]) -> list[list[Block]]:
+def _hunks(found: Sequence[Gap]) -> list[list[Gap]]:
     """Blocks whose context would touch, together."""
-    hunks: list[list[Block]] = []
+    hunks: list[list[Gap]] = []
     for block in found:
         if hunks and block[0] - hunks[-1][-1][1] <= 2 * _CONTEXT:
             hunks[-1].append(block)
@@ -61,7 +45,7 @@ def _hunks(found: Sequence[Block]) -> list[list[Block]]:
     return hunks
 
 
-def _hunk(found: Sequence[Block], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+def _hunk(found: Sequence[Gap], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     start, end = max(found[0][0] - _CONTEXT, 0), min(found[-1][1] + _CONTEXT, len(old))
     new_start, new_end = found[0][2] - (found[0][0] - start), found[-1][3] + (end - found[-1][1])
     yield f"@@ -{_span(start, end)} +{_span(new_start, new_end)} @@"

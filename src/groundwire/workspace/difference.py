@@ -40,7 +40,7 @@ class LineShifts:
 
     def __init__(self, old: str, new: str) -> None:
         old_lines, new_lines = _all_lines(old), _all_lines(new)
-        self._blocks = _matching_blocks(old_lines, new_lines)
+        self._blocks = matching_blocks(old_lines, new_lines)
         # What a server reports beyond the end of the text stays there.
         self._blocks.append((len(old_lines), len(new_lines), sys.maxsize))
         self._starts = [start for start, _, _ in self._blocks]
@@ -52,11 +52,16 @@ class LineShifts:
 
     def gaps(self) -> Iterator[Gap]:
         """The lines between those that only moved: (from, to) in the old text, and what stands there in the new."""
-        old_end = new_end = 0
-        for start, moved_to, length in self._blocks:
-            if (old_end, new_end) != (start, moved_to):
-                yield old_end, start, new_end, moved_to
-            old_end, new_end = start + length, moved_to + length
+        return gaps_between(self._blocks)
+
+
+def gaps_between(blocks: Iterable[Block]) -> Iterator[Gap]:
+    """What lies between lines that only moved."""
+    old_end = new_end = 0
+    for start, moved_to, length in blocks:
+        if (old_end, new_end) != (start, moved_to):
+            yield old_end, start, new_end, moved_to
+        old_end, new_end = start + length, moved_to + length
 
 
 def compare(
@@ -95,7 +100,8 @@ def _all_lines(text: str) -> list[str]:
     return [lines.line(number) for number in range(lines.line_count)]
 
 
-def _matching_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
+def matching_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
+    """The lines that only moved, the first and the last block perhaps empty."""
     prefix = _common_prefix(old, new)
     suffix = _common_prefix(old[prefix:][::-1], new[prefix:][::-1])
     old_end, new_end = len(old) - suffix, len(new) - suffix
@@ -113,7 +119,7 @@ def _blocks_within(old: Sequence[str], new: Sequence[str]) -> Iterator[Block]:
     anchors = _anchors(old, new)
     starts, ends = [(0, 0), *anchors], [*anchors, (len(old), len(new))]
     for (old_start, new_start), (old_end, new_end) in zip(starts, ends, strict=True) if anchors else ():
-        for start, moved_to, length in _matching_blocks(old[old_start:old_end], new[new_start:new_end]):
+        for start, moved_to, length in matching_blocks(old[old_start:old_end], new[new_start:new_end]):
             yield old_start + start, new_start + moved_to, length
 
 

@@ -6,7 +6,7 @@ from typing import cast
 import jsonschema
 import pytest
 
-from groundwire.operations.table import OPERATIONS
+from groundwire.operations.table import OPERATIONS, find_operation
 from groundwire.surfaces.mcp.profiles import PROFILES
 from tests.surfaces.mcp.conversations import ERAS, EXAMPLES, error_of, text_of, zoo_client
 
@@ -21,8 +21,15 @@ async def test_the_full_profile_lists_every_operation_with_its_summary(tmp_path:
     async with zoo_client(tmp_path, profile="full") as client:
         listed = await client.list_tools()
     assert {tool.name: tool.description for tool in listed.tools} == {
-        name: operation.summary for name, operation in OPERATIONS.items()
+        **{name: operation.summary for name, operation in OPERATIONS.items()},
+        "explore": OPERATIONS["explore_symbol"].summary,
     }
+
+
+async def test_a_second_name_does_what_the_first_does(tmp_path: Path):
+    async with zoo_client(tmp_path, profile="full") as client:
+        first = await client.call_tool("explore_symbol", {"symbol": "bark"})
+        assert text_of(await client.call_tool("explore", {"symbol": "bark"})) == text_of(first)
 
 
 @pytest.mark.parametrize("profile", sorted(PROFILES))
@@ -52,7 +59,7 @@ async def test_every_tool_says_what_it_does(tmp_path: Path):
     for name, annotations in tools.items():
         assert annotations is not None
         told = (annotations.read_only_hint, annotations.destructive_hint, annotations.idempotent_hint)
-        assert told == HINTS[OPERATIONS[name].effect], name
+        assert told == HINTS[find_operation(name).effect], name
         assert annotations.open_world_hint is False
 
 

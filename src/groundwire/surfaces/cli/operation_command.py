@@ -10,9 +10,12 @@ import sys
 from pathlib import Path
 from typing import TextIO, cast
 
+import msgspec
+
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
+from groundwire.operations.results_edits import EditOutcome
 from groundwire.operations.runner import perform
 from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.operations.workspace import find_workspace
@@ -59,7 +62,14 @@ async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:
         progress(f"asking for {operation.command} {_subject(given)}".rstrip(), sys.stderr) as tell,
         open_pool(workspace, only=only) as pool,
     ):
-        return await perform(pool, operation, parsed, wait_s=arguments.wait, progress=tell)
+        return _lasting(await perform(pool, operation, parsed, wait_s=arguments.wait, progress=tell))
+
+
+def _lasting(answer: Answer[Result]) -> Answer[Result]:
+    """What an edit could be undone by is gone with this process."""
+    if isinstance(answer.value, EditOutcome) and answer.value.undo_id:
+        return msgspec.structs.replace(answer, value=msgspec.structs.replace(answer.value, undo_id=""))
+    return answer
 
 
 def resolved(given: dict[str, object], here: Path) -> dict[str, object]:

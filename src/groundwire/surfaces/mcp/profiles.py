@@ -4,7 +4,7 @@ Above: ``server``. Below: ``tools`` and the sets that have names of their own.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -73,6 +73,15 @@ class Profile:
         return (single_tool(kinds),) if kinds else tuple(tool for tool in self.tools if is_served(tool))
 
 
+_SECOND_NAMES: Mapping[str, str] = {"explore": "explore_symbol"}
+"""Names that mean the same as another, and are listed beside it where everything is."""
+
+
+def _twice_named() -> tuple[SurfaceTool, ...]:
+    tools = ((name, tool_of(OPERATIONS[meant])) for name, meant in _SECOND_NAMES.items())
+    return tuple(replace(tool, name=name, aliases=()) for name, tool in tools)
+
+
 def _own(names: Iterable[str]) -> tuple[SurfaceTool, ...]:
     return tuple(tool_of(OPERATIONS[name]) for name in names if name in OPERATIONS)
 
@@ -81,7 +90,7 @@ PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("core", _own(_CORE)),
-        Profile("full", _own(OPERATIONS), hides=False),
+        Profile("full", (*_own(OPERATIONS), *_twice_named()), hides=False),
         Profile("navigation", NAVIGATION, is_confined=True),
         Profile("opta", OPTA),
         Profile("single", (single_tool(KINDS),), kinds=KINDS),

@@ -1,5 +1,5 @@
-"""What a language's own checker says of a project, from its command line: the files and lines of its errors. Above:
-``test_agent_runs``.
+"""What a language's own checker says of a project, from its command line: the files, lines and words of its errors.
+Above: ``test_agent_runs``.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any
 from tests.real.agent_project import State, go_files, python_files, rust_files, typescript_files
 from tests.real.conftest import servers_directory
 
-Errors = frozenset[tuple[str, int]]
+Errors = frozenset[tuple[str, int, str]]
 
-_CONCISE = re.compile(r"^(?P<file>[^:\n(]+):(?P<line>\d+):\d+: (?:error)", re.MULTILINE)
-_TSC = re.compile(r"^(?P<file>[^\n(]+)\((?P<line>\d+),\d+\): error", re.MULTILINE)
-_GO = re.compile(r"^(?:vet: )?(?:\./)?(?P<file>[^:\n#]+\.go):(?P<line>\d+):\d+: ", re.MULTILINE)
+_CONCISE = re.compile(r"^(?P<file>[^:\n(]+):(?P<line>\d+):\d+: error(?P<says>.*)", re.MULTILINE)
+_TSC = re.compile(r"^(?P<file>[^\n(]+)\((?P<line>\d+),\d+\): error(?P<says>.*)", re.MULTILINE)
+_GO = re.compile(r"^(?:vet: )?(?:\./)?(?P<file>[^:\n#]+\.go):(?P<line>\d+):\d+: (?P<says>.*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def _run(command: list[str], root: Path, environment: Mapping[str, str]) -> str:
 
 
 def _matched(pattern: re.Pattern[str], text: str) -> Errors:
-    return frozenset((found["file"], int(found["line"])) for found in pattern.finditer(text))
+    return frozenset((found["file"], int(found["line"]), found["says"]) for found in pattern.finditer(text))
 
 
 def _ty(root: Path, environment: Mapping[str, str]) -> Errors:
@@ -51,7 +51,7 @@ def _pyright(command: str) -> Callable[[Path, Mapping[str, str]], Errors]:
         said: Any = json.loads(_run([command, "--outputjson"], root, environment))
         found = said["generalDiagnostics"]
         return frozenset(
-            (Path(each["file"]).relative_to(root).as_posix(), each["range"]["start"]["line"] + 1)
+            (Path(each["file"]).relative_to(root).as_posix(), each["range"]["start"]["line"] + 1, each["message"])
             for each in found
             if each["severity"] == "error"
         )
@@ -77,8 +77,13 @@ def _cargo(root: Path, environment: Mapping[str, str]) -> Errors:
     lines = _run(["cargo", "check", "--offline", "--message-format", "json"], root, own).splitlines()
     told: list[Any] = [json.loads(line) for line in lines if line.startswith("{")]
     messages = [each["message"] for each in told if each.get("reason") == "compiler-message"]
-    spans = [span for each in messages if each["level"] == "error" for span in each["spans"] if span["is_primary"]]
-    return frozenset((span["file_name"], span["line_start"]) for span in spans)
+    return frozenset(
+        (span["file_name"], span["line_start"], each["message"])
+        for each in messages
+        if each["level"] == "error"
+        for span in each["spans"]
+        if span["is_primary"]
+    )
 
 
 _PYTHON = {"pyproject.toml": '[project]\nname = "runs"\nversion = "1"\nrequires-python = ">=3.11"\n'}

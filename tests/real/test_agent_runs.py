@@ -76,7 +76,7 @@ class _Run:
     def _compare(self, answer: Answer[EditReport], edited: set[str], errors: Errors) -> None:
         said = {(file.file, line) for file in answer.value.files for line in _lines(file)}
         # Of the edited files everything is told; of the others what was not there before.
-        expected = {error for error in errors if error[0] in edited or error not in self._errors}
+        expected = {error[:2] for error in errors if error[0] in edited or error not in self._errors}
         story = f"after {self._story}, edited {sorted(edited)}"
         assert (answer.status, answer.reason) == (Status.CONFIRMED, ""), story
         assert said == expected, story

@@ -1,5 +1,6 @@
 """Real servers that somebody else runs: connected to while we work, asked like our own, and alive when we are gone."""
 
+import contextlib
 import json
 import socket
 import subprocess
@@ -53,7 +54,8 @@ def running(command: list[str], server: str, root: Path) -> Generator["subproces
     finally:
         family = psutil.Process(process.pid).children(recursive=True)
         for member in family:
-            member.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):  # it had a short task, and has ended meanwhile
+                member.kill()
         process.kill()
         process.communicate()
         psutil.wait_procs(family, timeout=10)

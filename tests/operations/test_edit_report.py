@@ -197,3 +197,11 @@ async def test_the_errors_of_a_new_file_are_introduced(tmp_path: Path):
         answer = await edit(pool, "new.toy", "def new()\n    use nowhere(2)\n")
         assert (answer.status, said(answer)) == (Status.CONFIRMED, ["new.toy:2 nowhere is not declared introduced"])
         assert answer.value.introduced == 1
+
+
+async def test_a_file_that_is_gone_before_it_is_checked_is_not_called_free_of_errors(tmp_path: Path):
+    async with project(tmp_path) as pool:
+        file = pool.workspace / "library.toy"
+        file.unlink()
+        answer = await report_edit(call_of(pool), [Edited(file, LIBRARY, LIBRARY)])
+        assert (answer.status, answer.reason) == (Status.UNKNOWN, "library.toy is not there any more")

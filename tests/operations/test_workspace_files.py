@@ -32,7 +32,7 @@ def test_a_walk_that_was_cut_short_says_so(tmp_path: Path) -> None:
     write(tmp_path, *(f"{number}.py" for number in range(9)))
     walk = WorkspaceFiles(tmp_path, most_entries=5)
     assert len(list(walk)) == 5
-    assert walk.note == "only the first 5 names of the workspace were looked at"
+    assert walk.note == "only the first 5 names were looked at"
 
 
 def test_a_file_below_a_directory_of_tools_is_told_by_its_path() -> None:

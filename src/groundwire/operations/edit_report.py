@@ -59,6 +59,7 @@ class _Reporting:
             if edit.after is None:
                 self._baselines.forget(edit.file)
         files = (*own, *(each for each in broken if each is not None))
+        reason = reason or _unchecked(edits, edited)
         return Answer(
             value=EditReport(
                 mode=self._settings.effective_mode,
@@ -166,6 +167,13 @@ def _doubt(found: Dependents, wanted: Sequence[Path], checked: Sequence[CheckedF
     return "; ".join(filter(None, doubts))
 
 
+def _unchecked(edits: Sequence[Edited], checked: Sequence[CheckedFile]) -> str:
+    """Why nothing is known of a file that was there when it was edited."""
+    known = {each.file for each in checked}
+    missing = [edit.file.name for edit in edits if edit.after is not None and edit.file not in known]
+    return f"{missing[0]} is not there any more" if missing else ""
+
+
 def _is_known(checked: CheckedFile) -> bool:
     return checked.findings.status in (Status.CONFIRMED, Status.UNSUPPORTED)
 
@@ -179,8 +187,3 @@ def _status(own: Sequence[FileFindings], reason: str, doubt: str) -> Status:
         return Status.UNKNOWN
     status = worst(each.status for each in own) if own else Status.CONFIRMED
     return Status.PARTIAL if doubt and status is Status.CONFIRMED else status
-
-
-def known_before(call: Call, file: Path) -> Known | None:
-    """What was last shown of a file."""
-    return call.pool.kept.get(Baselines).get(file)

@@ -1,18 +1,14 @@
 """Which languages a workspace holds, and a file of each to ask about: a look at names, bounded.
 
-Above: ``needs``. Below: ``ignored``, ``registry.detect`` and the watcher's list of what is not looked into.
+Above: ``needs``. Below: ``workspace_files``, ``registry.detect``.
 """
 
-import os
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from groundwire.operations.ignored import IgnoreFile, is_ignored, read_ignore_file
-from groundwire.pool.tree import EVERY_DOT_DIRECTORY
-from groundwire.pool.watcher import DEFAULT_SKIP
+from groundwire.operations.workspace_files import WorkspaceFiles
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
 
@@ -46,40 +42,13 @@ class Survey(msgspec.Struct, frozen=True):
 
 def survey(workspace: Path, catalog: Catalog, *, most_entries: int = 50_000, most_samples: int = 64) -> Survey:
     """Walks the workspace, directory by directory from the top, until everything or ``most_entries`` was seen."""
-    walk = _Walk(workspace, most_entries)
+    walk = WorkspaceFiles(workspace, most_entries=most_entries)
     tally = _Tally(catalog, most_samples)
-    for file in walk.files():
+    for file in walk:
         tally.add(file)
     languages = sorted(tally.languages(), key=lambda found: (-found.files, found.language))
     notes = [note for note in (walk.note, tally.note) if note]
     return Survey(workspace, tuple(languages), "; ".join(notes))
-
-
-class _Walk:
-    """Files that people edit: not those of tools, not those that version control ignores, none behind a link."""
-
-    def __init__(self, workspace: Path, most_entries: int) -> None:
-        self._workspace = workspace
-        self._most = most_entries
-        self.note = ""
-
-    def files(self) -> Iterator[Path]:
-        left = self._most
-        waiting: deque[tuple[Path, tuple[IgnoreFile, ...]]] = deque([(self._workspace, ())])
-        while waiting:
-            directory, above = waiting.popleft()
-            own = read_ignore_file(directory)
-            rules = (*above, own) if own is not None else above
-            for entry in _entries(directory):
-                left -= 1
-                if left < 0:
-                    self.note = f"only the first {self._most:,} names were looked at"
-                    return
-                path, is_directory = Path(entry.path), entry.is_dir(follow_symlinks=False)
-                if is_directory and not _is_skipped(entry.name) and not is_ignored(path, rules, is_directory=True):
-                    waiting.append((path, rules))
-                elif entry.is_file(follow_symlinks=False) and not is_ignored(path, rules, is_directory=False):
-                    yield path
 
 
 class _Tally:
@@ -121,18 +90,6 @@ class _Tally:
             return known
         self._scripts_left -= 1
         return detect_language(self._catalog, file)[0]
-
-
-def _entries(directory: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(directory) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
-    except OSError:  # gone meanwhile, or not ours to read: nothing in it can be checked either
-        return []
-
-
-def _is_skipped(name: str) -> bool:
-    return name in DEFAULT_SKIP or (EVERY_DOT_DIRECTORY in DEFAULT_SKIP and name.startswith("."))
 
 
 def _is_empty(file: Path) -> bool:

@@ -1,7 +1,8 @@
 """The files of a workspace that people edit: not those of tools, not those that version control ignores, none behind a
 link; directory by directory from the top, and bounded.
 
-Above: ``diagnostics_scope``. Below: ``ignored`` and the watcher's list of what is not looked into.
+Above: ``survey``, ``diagnostics_scope``, ``dependents``. Below: ``ignored`` and the watcher's list of what is not
+looked into.
 """
 
 import os
@@ -32,7 +33,7 @@ class WorkspaceFiles:
             for entry in _entries(directory):
                 left -= 1
                 if left < 0:
-                    self.note = f"only the first {self._most:,} names of the workspace were looked at"
+                    self.note = f"only the first {self._most:,} names were looked at"
                     return
                 path, is_directory = Path(entry.path), entry.is_dir(follow_symlinks=False)
                 if is_directory and not is_of_tools(entry.name) and not is_ignored(path, rules, is_directory=True):

@@ -16,7 +16,7 @@ def serve() -> None:
             with connection, connection.makefile("rb") as reading, connection.makefile("wb") as writing:
                 sys.stdin = type("Input", (), {"buffer": reading})
                 sys.stdout = type("Output", (), {"buffer": writing})
-                with contextlib.suppress(ConnectionError):  # a client that hangs up on an answer; the next one is served
+                with contextlib.suppress(ConnectionError):  # a client that hangs up; the next one is served
                     ToyServer().run()
 
 

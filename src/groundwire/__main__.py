@@ -1,13 +1,29 @@
 """``python -m groundwire`` and the ``groundwire`` command.
 
-Above: the shell. Below: ``surfaces.cli``.
+What agents start again and again goes a way of its own, on which almost nothing is loaded.
+Above: the shell. Below: ``surfaces``.
 """
 
 import sys
+from importlib import import_module
 
-from groundwire.surfaces.cli.main import main
+_LIGHT = {
+    "mcp": "groundwire.surfaces.mcp.shim_command",
+    "hook": "groundwire.surfaces.hooks.client",
+    "lsp": "groundwire.surfaces.lsp.pump",
+}
+"""By command, the module that holds ``main``, which gives the exit status, or None for what must be parsed in full."""
 
-__all__ = ["main"]
+
+def main() -> int:
+    """Runs one command line, and gives its exit status."""
+    words = sys.argv[1:]
+    if words and words[0] in _LIGHT:
+        status: int | None = import_module(_LIGHT[words[0]]).main(words[1:])
+        if status is not None:
+            return status
+    return import_module("groundwire.surfaces.cli.main").main()
+
 
 if __name__ == "__main__":
     sys.exit(main())

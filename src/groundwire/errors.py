@@ -2,6 +2,7 @@
 
     GroundwireError
     ├── ServerUnavailable      no usable language server: binary missing, start failed
+    │   └── DaemonUnavailable  the background process that owns the servers cannot be reached
     ├── ServerStarting         the server is not ready yet
     ├── LanguageNotEnabled     switched off by configuration
     ├── NoServerForExtension   no server is known for this kind of file
@@ -61,6 +62,12 @@ class ServerUnavailable(GroundwireError):
 
     kind = "ServerUnavailable"
     default_hint = "Install the server, or search the text instead (for instance with rg)."
+
+
+class DaemonUnavailable(ServerUnavailable):
+    """The background process that owns the servers cannot be started or reached."""
+
+    default_hint = "Ask again; --no-daemon does without it."
 
 
 class ServerStarting(GroundwireError):

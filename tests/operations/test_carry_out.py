@@ -11,7 +11,7 @@ from groundwire.edits.plan import Plan, plan_edit
 from groundwire.edits.text_changes import NewText
 from groundwire.errors import EditConflict
 from groundwire.operations.answer import Status
-from groundwire.operations.carry_out import Writing, carry_out, preview, undo
+from groundwire.operations.carry_out import Writing, carry_out, preview, undo, undo_stack
 from groundwire.operations.operation import Call
 from groundwire.operations.report_settings import report_settings
 from groundwire.pool.pool import Pool
@@ -81,7 +81,7 @@ async def test_an_edit_planned_for_other_content_writes_nothing(tmp_path: Path):
 @pytest.mark.parametrize("server", ["crash_at_start", "crash_mid_request", "never_answers", "hang_at_start"])
 async def test_a_server_that_dies_or_hangs_neither_fails_the_edit_nor_holds_it_up(tmp_path: Path, server: str):
     async with workspace(tmp_path, server) as call:
-        settings = report_settings(call.pool)
+        settings = report_settings(call)
         settings.warm_wait_s = settings.first_wait_s = 0.5
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -97,7 +97,7 @@ async def test_edits_at_the_same_time_are_written_one_after_the_other(tmp_path: 
         plans = [new_text(call, f"def only{number}()\n", f"n{number}.toy") for number in range(5)]
         answers = await asyncio.gather(*(carry_out(call, plan) for plan in plans))
         assert [answer.value.applied for answer in answers] == [True] * 5
-        assert len(call.pool.kept.get(Writing).undo.ids) == 5
+        assert len(undo_stack(call).ids) == 5
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3, 5, 8])
@@ -112,4 +112,4 @@ async def test_who_is_cancelled_leaves_no_edit_or_a_whole_one_that_can_be_undone
             await running
         text = (call.pool.workspace / "a.toy").read_text("utf-8")
         assert text in (TEXT, BROKEN)
-        assert len(writing.undo.ids) == (text == BROKEN)
+        assert len(undo_stack(call).ids) == (text == BROKEN)

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.errors import CapabilityMissing, InvalidArgument, OutsideWorkspace
 from groundwire.operations.answer import Status
-from groundwire.operations.carry_out import Writing
+from groundwire.edits.undo import UndoStack
 from groundwire.operations.commands import execute_command
 from groundwire.pool.pool import Pool
 from tests.operations.toy_project import ask, zoo
@@ -37,7 +37,7 @@ async def test_an_edit_that_the_server_asks_for_is_written_reported_and_can_be_u
         assert answer.value.result == {"applied": True}
         assert edit.report is not None
         assert [finding.message for file in edit.report.files for finding in file.diagnostics] == ["# wrong"]
-        pool.kept.get(Writing).undo.undo(edit.undo_id)
+        pool.kept.get(UndoStack).undo(edit.undo_id)
         assert text(pool) == "def one()\n"
 
 
@@ -52,7 +52,7 @@ async def test_several_edits_are_one(tmp_path: Path) -> None:
         answer = await ask(pool, execute_command, command="toy.twice", arguments=["# x\n"], file_path="a.toy")
         assert text(pool) == "# x\n# x\ndef one()\n"
         assert answer.value.edit is not None
-        pool.kept.get(Writing).undo.undo(answer.value.edit.undo_id)
+        pool.kept.get(UndoStack).undo(answer.value.edit.undo_id)
         assert text(pool) == "def one()\n"
 
 

@@ -145,7 +145,7 @@ async def test_what_was_last_shown_is_the_past_of_an_edit_by_anyone(tmp_path: Pa
 
 async def test_other_files_can_be_left_alone(tmp_path: Path):
     async with project(tmp_path) as pool:
-        report_settings(pool).other_files = "never"
+        report_settings(Call(pool, 0)).other_files = "never"
         answer = await edit(pool, "library.toy", LIBRARY.replace("shout(what)", "shout(what, how)"))
         assert (answer.status, said(answer)) == (Status.CONFIRMED, ["library.toy:4 shout takes 2, not 1 introduced"])
 
@@ -162,7 +162,7 @@ async def test_a_server_that_cannot_be_started_leaves_the_report_unknown_with_it
 
 async def test_within_a_transaction_nothing_is_said_and_at_its_end_everything_once(tmp_path: Path):
     async with project(tmp_path) as pool:
-        settings = report_settings(pool)
+        settings = report_settings(Call(pool, 0))
         await shown(pool, "library.toy", *CALLERS)
         settings.is_in_transaction = True
         broken = LIBRARY.replace("shout(what)", "shout(what, how)")

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.errors import CapabilityMissing, EditConflict, InvalidArgument
 from groundwire.operations.answer import Status
-from groundwire.operations.carry_out import Writing
+from groundwire.edits.undo import UndoStack
 from groundwire.operations.rename import prepare_rename, rename_symbol
 from groundwire.operations.results_fixes import RenameSite
 from groundwire.pool.pool import Pool
@@ -47,7 +47,7 @@ async def test_applied_it_is_written_everywhere_and_can_be_undone(tmp_path: Path
     async with zoo(tmp_path) as pool:
         answer = await ask(pool, rename_symbol, symbol="bark", new_name="howl", apply=True)
         assert texts(pool) == {name: text.replace("bark", "howl") for name, text in ZOO.items()}
-        pool.kept.get(Writing).undo.undo(answer.value.undo_id)
+        pool.kept.get(UndoStack).undo(answer.value.undo_id)
         assert texts(pool) == ZOO
     assert (answer.value.applied, answer.value.total, answer.value.sites) == (True, 2, ())
     assert answer.value.report is not None

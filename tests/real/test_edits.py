@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 def pool_of(server: str, root: Path) -> Pool:
     pool = Pool(root, only=frozenset({server}), environment=server_environment(server))
-    settings = report_settings(pool)
+    settings = report_settings(Call(pool, 0))
     settings.warm_wait_s = settings.first_wait_s = WAIT_S  # what is found matters here, not how fast
     return pool
 

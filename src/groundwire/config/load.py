@@ -32,6 +32,8 @@ class LoadedConfig(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
     layers: tuple[Layer, ...]
     """In rising order."""
+    files: tuple[Path, ...] = ()
+    """All that were looked for, whether or not they are there."""
 
     def origin(self, key: str | KeyPath) -> Origin:
         """Which layer has the last word on a key."""
@@ -72,6 +74,7 @@ def load_config(
         guarded=tuple(guarded),
         problems=(*reading.problems, *problems, *wrong, *strange),
         layers=tuple(layers),
+        files=tuple(reading.files),
     )
 
 

@@ -50,6 +50,13 @@ class Audit(Table):
     """How many files that were put aside are kept."""
 
 
+class Daemon(Table):
+    """The background process that keeps the servers of a workspace warm for everybody."""
+
+    idle_exit_secs: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1800.0
+    """It ends when nobody has been connected for this long; 0: never."""
+
+
 class Settings(Table):
     """The configuration of groundwire."""
 
@@ -92,6 +99,7 @@ class Settings(Table):
     timeouts: Timeouts = Timeouts()
     memory: Memory = Memory()
     audit: Audit = Audit()
+    daemon: Daemon = Daemon()
     permissions: dict[str, Permission] = Field(default_factory=dict)
     """By tool: run it, ask first, or refuse."""
     languages: dict[str, LanguageSettings] = Field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Where configuration files lie on this system.
 
-Above: ``sources`` and ``pool.trust_store``. Below: nothing.
+Above: ``sources`` and ``pool.trust_store``. Below: ``places``.
 """
 
 import os
@@ -8,18 +8,20 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from groundwire import places
+
 _IS_WINDOWS = os.name == "nt"
 _IS_MAC = sys.platform == "darwin"
 
 
 def user_config_directory(environment: Mapping[str, str]) -> Path:
     """The user's configuration directory of groundwire."""
-    return _directory(environment, "XDG_CONFIG_HOME", ".config", "APPDATA") / "groundwire"
+    return Path(places.config_directory(environment))
 
 
 def user_state_directory(environment: Mapping[str, str]) -> Path:
     """Where groundwire keeps what it must remember for the user."""
-    return _directory(environment, "XDG_STATE_HOME", ".local/state", "LOCALAPPDATA") / "groundwire"
+    return Path(places.state_directory(environment))
 
 
 def llxprt_settings(environment: Mapping[str, str]) -> Path:
@@ -30,7 +32,7 @@ def llxprt_settings(environment: Mapping[str, str]) -> Path:
     if _IS_MAC:
         return home(environment) / "Library/Preferences/llxprt-code/settings.json"
     tail = "llxprt-code/Config" if _IS_WINDOWS else "llxprt-code"
-    return _directory(environment, "XDG_CONFIG_HOME", ".config", "APPDATA") / tail / "settings.json"
+    return Path(places.standard_directory(environment, "XDG_CONFIG_HOME", ".config", "APPDATA"), tail, "settings.json")
 
 
 def opencode_directory(environment: Mapping[str, str]) -> Path:
@@ -39,18 +41,5 @@ def opencode_directory(environment: Mapping[str, str]) -> Path:
 
 
 def home(environment: Mapping[str, str]) -> Path:
-    """The home directory; a relative one would mean whatever directory we happen to be in."""
-    named = environment.get("USERPROFILE" if _IS_WINDOWS else "HOME", "")
-    return Path(named) if Path(named).is_absolute() else Path.home()
-
-
-def _directory(environment: Mapping[str, str], xdg: str, under_home: str, on_windows: str) -> Path:
-    """The XDG place wherever it is set, for people use it on every system; else the system's own.
-
-    macOS keeps to the XDG default: its people look for the settings of command-line programs there.
-    """
-    for variable in (xdg, *((on_windows,) if _IS_WINDOWS else ())):
-        named = environment.get(variable, "")
-        if Path(named).is_absolute():
-            return Path(named)
-    return home(environment) / under_home
+    """The home directory."""
+    return Path(places.home(environment))

@@ -31,6 +31,8 @@ class Reading:
     def __init__(self, catalog: Catalog) -> None:
         self.layers: list[Layer] = []
         self.problems: list[Problem] = []
+        self.files: list[Path] = []
+        """All that were looked for, whether or not they are there."""
         self._catalog = catalog
 
     def read_user(self, environment: Mapping[str, str]) -> None:
@@ -44,6 +46,7 @@ class Reading:
     def read_project(self, workspace: Path) -> None:
         """The files of the project: those of other programs first, then its own."""
         dispatch = _Source("project", workspace / ".dispatch/lsp.json", is_project=True)
+        self.files.append(dispatch.file)
         if dispatch.file.is_file():
             self._read_foreign(dispatch, from_dispatch)
         else:
@@ -58,6 +61,7 @@ class Reading:
         """The file that was named by hand. One inside the workspace is the project's, whoever names it."""
         is_project = file.resolve().is_relative_to(workspace)
         source = _Source("named file", file, is_project=is_project)
+        self.files.append(file)
         if not file.is_file():
             self.problems.append(Problem(key=(), message="there is no such file", file=file))
         elif file.suffix == ".toml":
@@ -140,6 +144,7 @@ class Reading:
             return None
 
     def _text(self, source: "_Source") -> str | None:
+        self.files.append(source.file)
         try:
             if not source.file.is_file():
                 return None

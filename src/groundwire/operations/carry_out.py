@@ -35,16 +35,15 @@ _LARGEST = 10 * 1024 * 1024
 
 
 class Writing:
-    """One edit at a time, and those that can be undone."""
+    """One edit at a time, whoever makes it."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        self.undo = UndoStack()
 
-    def write(self, plan: Plan) -> tuple[Applied, str]:
-        """Write it and keep it; the name to undo it by, empty where it is too large to be kept."""
-        applied = apply(plan)
-        return applied, applied.id if self.undo.push(applied) else ""
+
+def undo_stack(call: Call) -> UndoStack:
+    """The edits of this client that can be undone."""
+    return call.kept.get(UndoStack)
 
 
 def preview(call: Call, plan: Plan, *, notes: Sequence[str] = (), servers: tuple[str, ...] = ()) -> Answer[EditOutcome]:
@@ -62,7 +61,7 @@ async def carry_out(
     async with writing.lock:
         await _learn_past(call, plan.changes)
         with failures_recorded(call, plan.changes):
-            applied, undo_id = await _to_the_end(writing.write, plan)
+            applied, undo_id = await _to_the_end(_write, plan, undo_stack(call))
     return await _reported(call, applied, kind, undo_id=undo_id, notes=(*notes, *_leftovers(applied)))
 
 
@@ -71,7 +70,7 @@ async def undo(call: Call, undo_id: str = "") -> Answer[EditOutcome]:
     writing = call.pool.kept.get(Writing)
     async with writing.lock:
         with failures_recorded(call):
-            undone = await _to_the_end(writing.undo.undo, undo_id)
+            undone = await _to_the_end(undo_stack(call).undo, undo_id)
     return await _reported(call, undone, "write", undo_id="", notes=_leftovers(undone))
 
 
@@ -109,7 +108,7 @@ def _moved_text(file: Path) -> str | None:
 
 async def _learn_past(call: Call, changes: Sequence[ChangedFile]) -> None:
     """What is wrong in the files already, where a server can say so at once: else all would look introduced."""
-    baselines, settings = call.pool.kept.get(Baselines), report_settings(call.pool)
+    baselines, settings = call.pool.kept.get(Baselines), report_settings(call)
     unknown = [
         change.path
         for change in changes
@@ -140,10 +139,16 @@ def _is_warm(call: Call, files: Sequence[Path]) -> bool:
 
 
 def _report_deadline(call: Call) -> float:
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     is_warm = all(instance.has_started for instance in call.pool.instances())
     wait_s = settings.warm_wait_s if is_warm and call.pool.instances() else settings.first_wait_s
     return min(call.deadline, asyncio.get_running_loop().time() + wait_s)
+
+
+def _write(plan: Plan, stack: UndoStack) -> tuple[Applied, str]:
+    """Write it and keep it; the name to undo it by, empty where it is too large to be kept."""
+    applied = apply(plan)
+    return applied, applied.id if stack.push(applied) else ""
 
 
 async def _to_the_end(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

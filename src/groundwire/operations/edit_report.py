@@ -31,7 +31,7 @@ _MOST_DEPENDENTS = 50
 
 async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edit") -> Answer[EditReport]:
     """What is known after these edits. The files are as they are on disk now."""
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     if settings.holds_back(edits):
         return Answer(value=EditReport(mode=settings.effective_mode), status=Status.CONFIRMED)
     return await _Reporting(call, settings, kind).report(edits)

@@ -67,7 +67,7 @@ async def _suggested(call: Call, arguments: SuggestFixes) -> Answer[Fixes]:
     doubts += [error.message for error in failed if not isinstance(error, CapabilityMissing)]
     unnamed = [_fix(chosen, file, each, one) for chosen, each in heard for one in each.result]
     unnamed.sort(key=lambda pair: (pair[0].line, pair[0].column, bool(pair[0].disabled), not pair[0].preferred))
-    fixes = _named(call.pool.kept.get(FixIds), unnamed)
+    fixes = _named(call.kept.get(FixIds), unnamed)
     shown = shown_path(file, call.pool.workspace)
     return Answer(
         value=Fixes(file=shown, fixes=tuple(page_of(fixes, arguments)), total=len(fixes), offset=arguments.offset),
@@ -85,7 +85,7 @@ async def _suggested(call: Call, arguments: SuggestFixes) -> Answer[Fixes]:
 )
 async def apply_fix(call: Call, arguments: ApplyFix) -> Answer[EditOutcome]:
     """Carry it out, or show it."""
-    ids, name = call.pool.kept.get(FixIds), await _name_of(call, arguments.id)
+    ids, name = call.kept.get(FixIds), await _name_of(call, arguments.id)
     fix = ids.get(name)
 
     async def ask(asking: Asking) -> tuple[Reply[Ready | EditConflict], str]:

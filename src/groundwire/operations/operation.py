@@ -14,6 +14,7 @@ import msgspec
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
+from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
 Effect = Literal["reads", "simulates", "manages", "writes"]
@@ -49,6 +50,13 @@ class Call:
     """What was asked for, by its name; with it what was given, and when."""
     arguments: Arguments | None = None
     began: float = 0.0
+    client: Kept | None = None
+    """What is kept for who asks; nobody else asks where there is none."""
+
+    @property
+    def kept(self) -> Kept:
+        """What this client's calls remember from one to the next: its edits, its choices, the names it was given."""
+        return self.pool.kept if self.client is None else self.client
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,19 @@
 """What was wrong in files before an edit: the servers that know them are shown the old content for a moment.
 
 The disk is not touched. Whoever wants to ask meanwhile waits (``client.interlude``); what changes on disk meanwhile is
-noticed, and then nothing is known. Above: ``edit_report``, ``change_past``. Below: ``client``, ``pool``, ``findings``.
+noticed, and then nothing is known. Above: ``edit_report``, ``change_past``. Below: ``client.shown``, ``findings``.
 """
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from groundwire.client.diagnose import Findings, diagnose
 from groundwire.client.session import Session
-from groundwire.client.sync import close_file, sync_file, uri_of
+from groundwire.client.shown import ShownText, shown
+from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Finding
 from groundwire.operations.findings import merged, part_of
@@ -22,12 +21,8 @@ from groundwire.operations.operation import Call
 from groundwire.pool.instance import Instance
 
 
-class Past(msgspec.Struct, frozen=True):
-    """A file's content before an edit. ``is_gone``: it is not on disk any more, and not every server believes in it."""
-
-    file: Path
-    text: str
-    is_gone: bool = False
+class Past(ShownText, frozen=True):
+    """A file's content before an edit."""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -73,10 +68,11 @@ async def _ask(
     if not all(each.file.suffix in session.options.languages for each in past if _concerns(instance, each.file)):
         return {}  # it knows the file by more than its ending, and could not be shown it
     try:
-        async with session.interlude.on(), _shown(session, past) as world:
-            asked = [_document_findings(session, file, call.deadline) for file in files]
-            found = await asyncio.gather(*asked)
-            is_undisturbed = session.state.documents.world == world
+        async with session.interlude.on():
+            with shown(session, past) as world:
+                asked = [_document_findings(session, file, call.deadline) for file in files]
+                found = await asyncio.gather(*asked)
+                is_undisturbed = session.state.documents.world == world
     except GroundwireError:  # it has ended: nothing is known of its past
         return {}
     proven = {file: (each, session) for file, each in zip(files, found, strict=True) if each.proof == "confirmed"}
@@ -87,28 +83,6 @@ def _concerns(instance: Instance, file: Path) -> bool:
     """Whether the server may have anything to do with the file; only the language of another one rules that out."""
     languages = instance.session.options.languages
     return file.is_relative_to(instance.chosen.root) and (file.suffix in languages or not file.suffix)
-
-
-@asynccontextmanager
-async def _shown(session: Session, past: Sequence[Past]) -> AsyncGenerator[int]:
-    """The old content instead of the disk's, as long as it lasts; what ``Documents.world`` is then."""
-    known = [each for each in past if each.file.suffix in session.options.languages]
-    try:
-        for each in known:
-            language = session.options.languages[each.file.suffix]
-            messages = session.state.documents.sync(uri_of(each.file), each.text, language, session.now())
-            session.tell([message for message in messages if message.method != "textDocument/didSave"])
-            document = session.state.documents.get(uri_of(each.file))
-            if document is not None:
-                document.read_at = float("-inf")  # nobody has seen the disk to hold this
-        yield session.state.documents.world
-    finally:
-        for each in known:
-            with contextlib.suppress(GroundwireError):  # gone from the disk is closed; a dead server needs nothing
-                if each.is_gone:
-                    close_file(session, uri_of(each.file))
-                else:
-                    sync_file(session, each.file, session.options.languages[each.file.suffix])
 
 
 async def _document_findings(session: Session, file: Path, deadline: float) -> Findings:

@@ -37,8 +37,8 @@ class SetReportMode(Arguments, frozen=True):
 
 @operation("Set what edits report; without arguments, tell what they do.", effect="manages", command="report-mode")
 async def set_report_mode(call: Call, arguments: SetReportMode) -> Answer[ReportState]:
-    """For as long as this workspace is open."""
-    settings = report_settings(call.pool)
+    """For as long as this client is connected."""
+    settings = report_settings(call)
     if arguments.mode:
         settings.mode = arguments.mode
     if arguments.other_files:
@@ -48,6 +48,6 @@ async def set_report_mode(call: Call, arguments: SetReportMode) -> Answer[Report
 
 def report_state(call: Call, note: str = "") -> Answer[ReportState]:
     """What is set now."""
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     value = ReportState(mode=settings.mode, other_files=settings.other_files, in_transaction=settings.is_in_transaction)
     return Answer(value=value, status=Status.CONFIRMED, note=note)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Literal
 
 from groundwire.operations.dependents import Edited
+from groundwire.operations.operation import Call
 from groundwire.operations.results_edits import ReportMode
 from groundwire.pool.policy import ReportPolicy
-from groundwire.pool.pool import Pool
 
 OtherFiles = Literal["introduced", "write", "always", "never"]
 
 
 class ReportSettings:
-    """Of one workspace, as its configuration says at first."""
+    """Of one client, as the configuration of the workspace says at first."""
 
     def __init__(self, policy: ReportPolicy) -> None:
         self.mode: ReportMode = policy.mode
@@ -45,6 +45,6 @@ class ReportSettings:
         return list(held.values())
 
 
-def report_settings(pool: Pool) -> ReportSettings:
-    """Those of the workspace."""
-    return pool.kept.get(ReportSettings, lambda: ReportSettings(pool.settings.report))
+def report_settings(call: Call) -> ReportSettings:
+    """Those of who asks."""
+    return call.kept.get(ReportSettings, lambda: ReportSettings(call.pool.settings.report))

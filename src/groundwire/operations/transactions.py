@@ -12,7 +12,7 @@ from groundwire.edits.diff import blocks, lines_of
 from groundwire.edits.report import Applied
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.carry_out import Writing, undo
+from groundwire.operations.carry_out import Writing, undo, undo_stack
 from groundwire.operations.dependents import Edited
 from groundwire.operations.edit_report import report_edit
 from groundwire.operations.operation import Arguments, Call, operation
@@ -35,19 +35,19 @@ class NoEdits(Arguments, frozen=True):
 )
 async def begin_edits(call: Call, arguments: NoEdits) -> Answer[ReportState]:  # noqa: ARG001  nothing to choose
     """Begun twice is begun once."""
-    settings, writing = report_settings(call.pool), call.pool.kept.get(Writing)
+    settings, writing = report_settings(call), call.pool.kept.get(Writing)
     if settings.is_in_transaction:
         return report_state(call, note="they were begun before")
     async with writing.lock:
         settings.is_in_transaction = True
-        writing.undo.push(Applied(_MARK, ()))
+        undo_stack(call).push(Applied(_MARK, ()))
     return report_state(call)
 
 
 @operation("End the edits that were begun, and report once what is wrong after all of them.", effect="manages")
 async def end_edits(call: Call, arguments: NoEdits) -> Answer[EditOutcome]:  # noqa: ARG001  nothing to choose
     """Also what was put off by the mode end_of_turn is reported."""
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     was_begun = settings.is_in_transaction
     await _close(call)
     held = settings.take_held()
@@ -66,7 +66,7 @@ async def end_edits(call: Call, arguments: NoEdits) -> Answer[EditOutcome]:  # n
 )
 async def rollback_edits(call: Call, arguments: NoEdits) -> Answer[EditOutcome]:  # noqa: ARG001  nothing to choose
     """An edit whose files somebody else changed since stays, and so do earlier ones of the same files."""
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     if not settings.is_in_transaction:
         return _nothing("no edits were begun")
     since, is_all = _since_mark(call)
@@ -92,12 +92,12 @@ async def rollback_edits(call: Call, arguments: NoEdits) -> Answer[EditOutcome]:
 
 def undoable(call: Call) -> list[str]:
     """The edits that can be undone, the last one first."""
-    return [each for each in call.pool.kept.get(Writing).undo.ids if each != _MARK]
+    return [each for each in undo_stack(call).ids if each != _MARK]
 
 
 def _since_mark(call: Call) -> tuple[list[str], bool]:
     """The edits since the mark, the last one first; and whether these are all of them."""
-    ids = call.pool.kept.get(Writing).undo.ids
+    ids = undo_stack(call).ids
     return (ids[: ids.index(_MARK)], True) if _MARK in ids else (ids, False)
 
 
@@ -113,16 +113,16 @@ async def _undo_each(call: Call, ids: Sequence[str]) -> tuple[list[EditOutcome],
 
 
 async def _close(call: Call) -> None:
-    settings, writing = report_settings(call.pool), call.pool.kept.get(Writing)
+    settings, writing = report_settings(call), call.pool.kept.get(Writing)
     async with writing.lock:
         settings.is_in_transaction = False
-        if _MARK in writing.undo.ids:
-            writing.undo.undo(_MARK)  # it has no steps: only the mark goes
+        if _MARK in undo_stack(call).ids:
+            undo_stack(call).undo(_MARK)  # it has no steps: only the mark goes
 
 
 async def _report(call: Call, held: Sequence[Edited]) -> Answer[EditReport]:
     """Now, whatever the mode: this is the end that it was put off to."""
-    settings = report_settings(call.pool)
+    settings = report_settings(call)
     wait_s = settings.first_wait_s
     deadline = min(call.deadline, asyncio.get_running_loop().time() + wait_s)
     mode = settings.mode

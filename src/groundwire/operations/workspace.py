@@ -1,12 +1,12 @@
 """Which directory is worked in.
 
-Above: ``surfaces``. Below: ``registry.roots``.
+Above: ``surfaces``. Below: ``places``.
 """
 
 from pathlib import Path
 
 from groundwire.errors import FileNotFound, InvalidArgument
-from groundwire.registry.roots import is_too_wide
+from groundwire.places import repository_of
 
 
 def find_workspace(root: Path | None, first_file: Path, here: Path) -> Path:
@@ -33,5 +33,5 @@ def _named(root: Path, here: Path) -> Path:
 
 
 def _repository(start: Path) -> Path | None:
-    above = (directory for directory in (start, *start.parents) if (directory / ".git").exists())
-    return next((directory for directory in above if not is_too_wide(directory)), None)
+    found = repository_of(str(start))
+    return Path(found) if found is not None else None

@@ -1,4 +1,5 @@
-"""What the layers above keep for as long as a pool lives: one object of each kind, made when first asked for.
+"""What the layers above keep for as long as a pool, or one of its clients, is there: one object of each kind, made when
+first asked for.
 
 Above: ``operations``. Below: nothing.
 """

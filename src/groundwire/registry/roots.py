@@ -1,11 +1,12 @@
 """Where a server's project begins for a file.
 
-Above: ``pool.routing``. Below: ``markers``, ``modules`` and ``spec``.
+Above: ``pool.routing``. Below: ``markers``, ``modules``, ``spec`` and ``places``.
 """
 
 from pathlib import Path
 from typing import NamedTuple
 
+from groundwire import places
 from groundwire.errors import InvalidArgument
 from groundwire.registry.markers import directories_up, first_marker, shown
 from groundwire.registry.modules import top_module
@@ -46,7 +47,7 @@ def _whole_project(directory: Path, marker: str, workspace: Path) -> tuple[Path,
 
 def is_too_wide(directory: Path) -> bool:
     """Whether the directory holds far more than a project."""
-    return directory == Path.home() or directory == directory.parent
+    return places.is_too_wide(str(directory))
 
 
 def _own_directory(file: Path) -> Path:

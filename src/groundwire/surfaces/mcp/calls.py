@@ -5,39 +5,57 @@ Above: ``server``. Below: ``profiles``, ``edge``, ``shown``, ``progress``, ``ope
 
 from collections.abc import Mapping
 
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, TextContent
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, SessionDead
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.confinement import require_inside
+from groundwire.surfaces.mcp.connection import Peer
 from groundwire.surfaces.mcp.edge import typed
 from groundwire.surfaces.mcp.profiles import Profile
 from groundwire.surfaces.mcp.progress import Report, telling
 from groundwire.surfaces.mcp.shown import Output, as_text, show_error, show_json, show_text
 
+_LOOK_FIRST = "Look at the files before you do it again: an edit is written as a whole or not at all."
+
 
 class Caller:
     """Calls tools of one profile over one pool."""
 
-    def __init__(self, pool: Pool, profile: Profile, output: Output) -> None:
+    def __init__(self, pool: Pool, profile: Profile, output: Output, peer: Peer | None = None) -> None:
         self._pool = pool
+        self._peer = peer or Peer()
         self._profile = profile
         self._output: Output = output
 
-    async def call(self, name: str, given: Mapping[str, object], report: Report | None = None) -> CallToolResult:
+    async def call(
+        self, name: str, given: Mapping[str, object], report: Report | None = None, *, request: str | int | None = None
+    ) -> CallToolResult:
         """The result. Raises nothing."""
         try:
-            return await typed(name, self._call(name, given, report))
+            return self._with_notes(await typed(name, self._call(name, given, report, request)))
         except GroundwireError as error:
             return show_error(error)
 
-    async def _call(self, name: str, given: Mapping[str, object], report: Report | None) -> CallToolResult:
+    async def _call(
+        self, name: str, given: Mapping[str, object], report: Report | None, request: str | int | None
+    ) -> CallToolResult:
         operation, arguments, max_chars = self._profile.find(name).bind(given)
+        if operation.effect == "writes" and request in self._peer.repeated:
+            raise SessionDead(f"{name} was cut off while it ran, and may have written", hint=_LOOK_FIRST)
         if self._profile.is_confined:
             require_inside(arguments, self._pool.workspace)
         async with telling(self._pool, operation.name, report) as progress:
-            answer = await perform(self._pool, operation, arguments, progress=progress)
+            answer = await perform(self._pool, operation, arguments, progress=progress, client=self._peer.kept)
         if self._output == "json":
             return show_json(answer)
         return show_text(as_text(operation, answer, max_chars=max_chars, speak=self._profile.name_of))
+
+    def _with_notes(self, result: CallToolResult) -> CallToolResult:
+        """What the client should know, once, and only where it is read."""
+        if not self._peer.notes or self._output == "json":
+            return result
+        notes = [TextContent(text=f"Note: {note}") for note in self._peer.notes]
+        self._peer.notes.clear()
+        return result.model_copy(update={"content": [*result.content, *notes]})

@@ -1,13 +1,15 @@
-"""``groundwire mcp``: what the command line runs.
+"""``groundwire mcp`` where the command line is parsed in full: with language servers of its own, or wrongly used.
 
-Above: ``surfaces.cli.main``, which loads it by name. Below: ``stdio``.
+Above: ``surfaces.cli.main``, which loads it by name. Below: ``stdio``, ``shim``.
 """
 
+import os
 from pathlib import Path
 from typing import Protocol
 
 from groundwire.operations.workspace import find_workspace
-from groundwire.surfaces.mcp import stdio
+from groundwire.surfaces.mcp import shim_command, stdio
+from groundwire.surfaces.mcp.shim import Wanted
 
 
 class Options(Protocol):
@@ -15,6 +17,9 @@ class Options(Protocol):
 
     @property
     def root(self) -> Path | None: ...
+
+    @property
+    def no_daemon(self) -> bool: ...
 
     @property
     def profile(self) -> str: ...
@@ -26,4 +31,7 @@ class Options(Protocol):
 def run(arguments: Options) -> int:
     """Serves until the input ends, and gives the exit status."""
     here = Path.cwd()
-    return stdio.run(find_workspace(arguments.root, here / "any", here), arguments.profile, arguments.output)
+    root = find_workspace(arguments.root, here / "any", here)
+    if arguments.no_daemon:
+        return stdio.run(root, arguments.profile, arguments.output)
+    return shim_command.serve(Wanted(str(root.resolve()), arguments.profile, arguments.output), os.environ)

@@ -8,8 +8,21 @@ from typing import Any
 
 from mcp.server import ServerRequestContext
 
+from groundwire.pool.kept import Kept
 from groundwire.surfaces.mcp.tools import SurfaceTool
 from groundwire.surfaces.mcp.watching import Watch
+
+
+@dataclass
+class Peer:
+    """Who is at the other end of a daemon's connection."""
+
+    kept: Kept | None = None
+    """What its calls remember."""
+    repeated: frozenset[str | int] = frozenset()
+    """Requests that it puts for the second time, because the daemon that it put them to has ended."""
+    notes: list[str] = field(default_factory=list[str])
+    """What it should be told with its next answer."""
 
 
 @dataclass

@@ -1,20 +1,28 @@
-"""Messages of the protocol, one to a line, over two file descriptors, as the pair of streams that the SDK takes.
+"""Messages of the protocol, one to a line, over any bytes, as the pair of streams that the SDK takes.
 
 A line that is no message is answered, so that whoever sent it does not wait for ever.
-Above: ``stdio``. Below: ``envelope``, ``descriptors``.
+Above: ``stdio``, ``conversation``. Below: ``envelope``, ``descriptors``.
 """
 
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
-from groundwire.surfaces.mcp.descriptors import Writer, open_reader
+from groundwire.surfaces.mcp.descriptors import Reader
 from groundwire.surfaces.mcp.envelope import MAX_LINE, parse_line, too_long
+
+
+class Writer(Protocol):
+    """Where lines go."""
+
+    async def write(self, data: bytes) -> None:
+        """Returns when more may be written. Raises OSError when nobody reads any more."""
+        ...
 
 
 class Streams(NamedTuple):
@@ -25,7 +33,7 @@ class Streams(NamedTuple):
 
 
 @asynccontextmanager
-async def line_streams(source: int, sink: int) -> AsyncGenerator[Streams]:
+async def line_streams(source: Reader, sink: Writer) -> AsyncGenerator[Streams]:
     """The streams of a conversation; ``incoming`` ends with the input, and everything when nobody reads the output."""
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_server = anyio.create_memory_object_stream[SessionMessage](0)
@@ -37,7 +45,7 @@ async def line_streams(source: int, sink: int) -> AsyncGenerator[Streams]:
 
 
 async def _read(
-    source: int,
+    source: Reader,
     to_server: MemoryObjectSendStream[SessionMessage | Exception],
     outgoing: MemoryObjectSendStream[SessionMessage],
 ) -> None:
@@ -52,19 +60,20 @@ async def _read(
                 await to_server.send(parsed.message)
 
 
-async def _write(from_server: MemoryObjectReceiveStream[SessionMessage], sink: int, scope: anyio.CancelScope) -> None:
-    writer = Writer(sink)
+async def _write(
+    from_server: MemoryObjectReceiveStream[SessionMessage], sink: Writer, scope: anyio.CancelScope
+) -> None:
     with from_server:
         async for message in from_server:
             line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
             try:
-                await writer.write(line.encode() + b"\n")
+                await sink.write(line.encode() + b"\n")
             except OSError:
                 scope.cancel()  # nobody reads any more
                 return
 
 
-async def _lines(source: int) -> AsyncIterator[bytes]:
+async def _lines(source: Reader) -> AsyncIterator[bytes]:
     """Lines without their ends. One that is too long comes out cut to just over the limit."""
     held = bytearray()
     async for chunk in _chunks(source):
@@ -77,10 +86,9 @@ async def _lines(source: int) -> AsyncIterator[bytes]:
         yield bytes(held)
 
 
-async def _chunks(source: int) -> AsyncIterator[bytes]:
-    reader = open_reader(source)
+async def _chunks(source: Reader) -> AsyncIterator[bytes]:
     try:
-        while chunk := await reader.next():
+        while chunk := await source.next():
             yield chunk
     finally:
-        reader.stop()
+        source.stop()

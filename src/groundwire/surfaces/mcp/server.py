@@ -13,7 +13,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus
 
 from groundwire import __version__
 from groundwire.pool.pool import Pool
-from groundwire.surfaces.mcp.connection import Client
+from groundwire.surfaces.mcp.connection import Client, Peer
 from groundwire.surfaces.mcp.instructions import instructions_of
 from groundwire.surfaces.mcp.profiles import find_profile
 from groundwire.surfaces.mcp.resource_handlers import ResourceHandlers
@@ -34,10 +34,12 @@ class _Server(Server[Client]):
         return super().create_initialization_options(told, experimental_capabilities, extensions)
 
 
-def build_server(pool: Pool, *, profile: str = "core", output: str = "text") -> Server[Client]:
-    """A server for any number of connections. Raises InvalidArgument for an unknown profile or output."""
+def build_server(
+    pool: Pool, *, profile: str = "core", output: str = "text", peer: Peer | None = None
+) -> Server[Client]:
+    """A server for any number of connections of one peer. Raises InvalidArgument for an unknown profile or output."""
     chosen, bus = find_profile(profile), InMemorySubscriptionBus()
-    tools = ToolHandlers(pool, chosen, find_output(output), bus)
+    tools = ToolHandlers(pool, chosen, find_output(output), bus, peer or Peer())
     resources = ResourceHandlers(pool, bus)
 
     @asynccontextmanager

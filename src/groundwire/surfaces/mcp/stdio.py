@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from groundwire.pool.opening import open_pool
+from groundwire.surfaces.mcp.descriptors import Writer, open_reader
 from groundwire.surfaces.mcp.lines import line_streams
 from groundwire.surfaces.mcp.server import build_server
 
@@ -49,7 +50,7 @@ async def _converse(root: Path, profile: str, output: str) -> None:
         server = build_server(pool, profile=profile, output=output)
         options = server.create_initialization_options()
         source, sink = _take_standard_streams()
-        async with line_streams(source, sink) as streams:
+        async with line_streams(open_reader(source), Writer(sink)) as streams:
             await server.run(streams.incoming, streams.outgoing, options)
 
 

@@ -8,7 +8,7 @@ from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, Pa
 
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.calls import Caller
-from groundwire.surfaces.mcp.connection import Client, Context
+from groundwire.surfaces.mcp.connection import Client, Context, Peer
 from groundwire.surfaces.mcp.presence import Presence
 from groundwire.surfaces.mcp.profiles import Profile
 from groundwire.surfaces.mcp.progress import Report
@@ -19,10 +19,10 @@ from groundwire.surfaces.mcp.tools import SurfaceTool, listed
 class ToolHandlers:
     """One for all connections of a server."""
 
-    def __init__(self, pool: Pool, profile: Profile, output: Output, bus: SubscriptionBus) -> None:
+    def __init__(self, pool: Pool, profile: Profile, output: Output, bus: SubscriptionBus, peer: Peer) -> None:
         self._profile = profile
         self._with_output = output == "json"
-        self._caller = Caller(pool, profile, output)
+        self._caller = Caller(pool, profile, output, peer)
         self._presence = Presence(pool)
         self._bus = bus
         self._last: tuple[tuple[object, ...], tuple[SurfaceTool, ...]] | None = None
@@ -35,7 +35,9 @@ class ToolHandlers:
 
     async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call; it may have started a server, and then other tools can be served than before."""
-        result = await self._caller.call(params.name, params.arguments or {}, _report_to(context))
+        result = await self._caller.call(
+            params.name, params.arguments or {}, _report_to(context), request=context.request_id
+        )
         client = context.lifespan_context
         if client.shown is None:  # it has not been shown any
             return result

@@ -1,0 +1,117 @@
+"""The daemon of one workspace, as a process of its own: ``python -P -m groundwire.background ROOT``.
+
+Puts together what nobody below knows of each other: the pool, and what can be said about it on a socket.
+Above: ``daemon.starting``, which runs it. Below: ``daemon`` and every surface that speaks through it.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from groundwire.daemon.control import Control
+from groundwire.daemon.house import House, furnish, house_of
+from groundwire.daemon.locks import FileLock
+from groundwire.daemon.logs import begin_log
+from groundwire.daemon.server import Conversation, Daemon, refusal_of
+from groundwire.daemon.starting import READY, TAKEN
+from groundwire.errors import GroundwireError
+from groundwire.pool.config_age import ConfigAge
+from groundwire.pool.opening import open_pool
+from groundwire.pool.pool import Pool
+from groundwire.surfaces.mcp.conversation import McpConversation
+
+_PREDECESSOR_S = 10.0
+_EVERY_S = 0.02
+
+
+def main() -> int:
+    """Serves until nobody needs it, and gives the exit status."""
+    house = house_of(sys.argv[1], os.environ)
+    try:
+        furnish(house)
+        begin_log(house)
+        lock = FileLock(house.life_lock)
+        if not _come_to_life(lock, house):
+            _say(TAKEN)
+            return 0
+        asyncio.run(_live(house, dict(os.environ)))
+    except GroundwireError as error:
+        _say(json.dumps(refusal_of(error)).encode() + b"\n")
+        return 1
+    return 0
+
+
+def _come_to_life(lock: FileLock, house: House) -> bool:
+    """Whether this process is the daemon now. One that is leaving is waited for; one that listens is not."""
+    until = time.monotonic() + _PREDECESSOR_S
+    while not lock.take():
+        if time.monotonic() > until or _is_listening(house):
+            return False
+        time.sleep(_EVERY_S)
+    return True
+
+
+def _is_listening(house: House) -> bool:
+    if not hasattr(socket, "AF_UNIX"):
+        return True
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as reached:
+        return reached.connect_ex(house.socket) == 0
+
+
+async def _live(house: House, environment: Mapping[str, str]) -> None:
+    workspace = Path(house.root)
+    age = ConfigAge(workspace, environment)
+    async with open_pool(workspace, environment=environment) as pool:
+        control = Control(lambda: [msgspec.to_builtins(each) for each in pool.status()])
+        daemon = control.daemon = Daemon(
+            house,
+            environment,
+            conversations=_conversations(pool, control),
+            idle_exit_s=age.settings.daemon.idle_exit_secs,
+            is_outdated=age.is_outdated,
+        )
+        _leave_on_signals(daemon)
+        pool.prewarm()
+        await daemon.serve(on_listening=lambda: _say(READY))
+
+
+def _conversations(pool: Pool, control: Control) -> dict[str, Conversation]:
+    return {"control": control.converse, "mcp": McpConversation(pool).converse}
+
+
+def _leave_on_signals(daemon: Daemon) -> None:
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None:
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, daemon.leave, f"of {name}")
+
+
+def _say(word: bytes) -> None:
+    """To whoever started it, who hears no more than this."""
+    with contextlib.suppress(OSError):
+        os.write(1, word)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+
+
+def _detach() -> None:
+    """Leave this process to the system: who started it need not wait for it, ever."""
+    if hasattr(os, "fork") and os.fork():
+        os._exit(0)  # pyright: ignore[reportPrivateUsage]  the one way to end without running what the child will run
+
+
+if __name__ == "__main__":
+    _detach()
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""The server on a daemon's connection: the same tools as anywhere, over the one pool of the workspace.
+
+Above: ``background``. Below: ``server``, ``lines``.
+"""
+
+import asyncio
+import json
+from typing import cast
+
+from groundwire.daemon.greeting import Greeting
+from groundwire.pool.kept import Kept
+from groundwire.pool.pool import Pool
+from groundwire.surfaces.mcp.connection import Peer
+from groundwire.surfaces.mcp.lines import line_streams
+from groundwire.surfaces.mcp.server import build_server
+
+_CHUNK = 65536
+
+
+class McpConversation:
+    """Options: ``profile``, ``output``, ``repeated`` (a JSON list of request ids)."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one client until it hangs up."""
+        options = greeting.options
+        peer = Peer(Kept(), _ids(options.get("repeated", "")), list(greeting.notes))
+        server = build_server(
+            self._pool, profile=options.get("profile", "core"), output=options.get("output", "text"), peer=peer
+        )
+        async with line_streams(_Reading(reader), _Writing(writer)) as streams:
+            await server.run(streams.incoming, streams.outgoing, server.create_initialization_options())
+
+
+class _Reading:
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+
+    async def next(self) -> bytes:
+        try:
+            return await self._reader.read(_CHUNK)
+        except OSError:  # hung up, in a way that is an error
+            return b""
+
+    def stop(self) -> None:
+        """The daemon closes the connection."""
+
+
+class _Writing:
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+
+    async def write(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._writer.drain()
+
+
+def _ids(text: str) -> frozenset[str | int]:
+    """Ours is the only program that sends them; whatever else it is means none."""
+    try:
+        found = cast("object", json.loads(text or "[]"))
+    except ValueError:
+        return frozenset()
+    ids = cast("list[object]", found) if isinstance(found, list) else []
+    return frozenset(each for each in ids if isinstance(each, str | int))

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -37,7 +37,7 @@ from groundwire.surfaces.mcp.server import build_server
 SERVERS = ("ty", "pyright", "gopls", "clangd", "typescript-language-server")
 WARM_UP = 10
 TARGET_MS = 1.5
-SIDES = ("floor", "operation", "memory", "stdio")
+SIDES = ("floor", "operation", "memory", "stdio", "daemon")
 
 
 @dataclass
@@ -69,11 +69,12 @@ class Result:
 class Contest:
     """One server's rounds. Every side is to find the one definition, and ours are to have it confirmed."""
 
-    def __init__(self, server: str, arena: Arena, client: Client, host: Host) -> None:
+    def __init__(self, server: str, arena: Arena, client: Client, host: Host, shared: Host) -> None:
         self.result = Result(server)
         self._arena = arena
         self._client = client
         self._host = host
+        self._shared = shared
         project = arena.project
         place = {"line": project.symbol_line, "column": project.symbol_column}
         self._given: dict[str, object] = {"file_path": project.symbol_file, **place}
@@ -90,6 +91,7 @@ class Contest:
             ("operation", self._operation),
             ("memory", self._memory),
             ("stdio", self._stdio),
+            ("daemon", self._daemon),
         ]
         for number in range(WARM_UP + rounds):
             if number == WARM_UP:
@@ -125,6 +127,9 @@ class Contest:
     async def _stdio(self) -> str:
         return _essence(self._host.call("go_to_definition", self._given))
 
+    async def _daemon(self) -> str:
+        return _essence(self._shared.call("go_to_definition", self._given))
+
     def _judge(self, side: str, said: str) -> None:
         if said != "confirmed 1":
             self.result.wrong.append(f"{side}: {said}")
@@ -139,14 +144,16 @@ def _essence(text: str) -> str:
 async def _contest(server: str) -> AsyncGenerator[Contest]:
     async with open_arena(server) as arena:
         with tempfile.TemporaryDirectory(prefix="groundwire-bench-", dir=arena.pool.workspace.parent) as directory:
-            root = Path(directory, "project")
+            root, shared_root = Path(directory, "project"), Path(directory, "shared")
             arena.project.write(root)
-            host = Host(root, Path(directory, "config"), arena.project.language, server)
-            try:
+            arena.project.write(shared_root)
+            language = arena.project.language
+            with (
+                closing(Host(root, Path(directory, "config"), language, server)) as host,
+                closing(Host(shared_root, Path(directory, "other"), language, server, has_daemon=True)) as shared,
+            ):
                 async with Client(build_server(arena.pool)) as client:
-                    yield Contest(server, arena, client, host)
-            finally:
-                host.close()
+                    yield Contest(server, arena, client, host, shared)
 
 
 async def measure(servers: Sequence[str], rounds: int, *, with_pauses: bool) -> list[Result]:
@@ -166,7 +173,7 @@ async def measure(servers: Sequence[str], rounds: int, *, with_pauses: bool) -> 
 
 def table(results: Sequence[Result]) -> str:
     """For people."""
-    adds = ("operation adds", "MCP in memory adds", "MCP on stdio adds")
+    adds = ("operation adds", "MCP in memory adds", "MCP on stdio adds", "shim and daemon add")
     head = ("server", "floor p50", *adds, "target", "processor on stdio", "wrong")
     rows = [
         (

@@ -13,9 +13,10 @@ import msgspec
 import psutil
 
 from bench.arena import environment
+from groundwire.daemon.control import stop_daemon
 
 _TIMEOUT_S = 60
-_HELLO: Mapping[str, object] = {
+HELLO: Mapping[str, object] = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
     "clientInfo": {"name": "bench", "version": "1"},
@@ -44,14 +45,18 @@ class HostError(Exception):
 
 
 class Host:
-    """One process of ``groundwire mcp``, in ``root``, with one language server for its language."""
+    """One process of ``groundwire mcp``, in ``root``, with one language server for its language: its own, or that of a
+    daemon, which ends with the host.
+    """
 
-    def __init__(self, root: Path, config: Path, language: str, server: str) -> None:
-        _write_config(config / "groundwire", language, server)
-        places = {"XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(config)}
+    def __init__(self, root: Path, config: Path, language: str, server: str, *, has_daemon: bool = False) -> None:
+        write_config(config / "groundwire", {language: server})
+        self._root, self._has_daemon = root.resolve(), has_daemon
+        self._environment = {**environment(), "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(config)}
+        alone = () if has_daemon else ("--no-daemon",)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "groundwire", "mcp", "--no-daemon", "--root", str(root)],
-            env={**environment(), **places},
+            [sys.executable, "-m", "groundwire", "mcp", *alone, "--root", str(root)],
+            env=self._environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -60,7 +65,7 @@ class Host:
             raise HostError("the process has no pipes")
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout
         self._last = 0
-        self._ask("initialize", _HELLO)
+        self._ask("initialize", HELLO)
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> str:
@@ -84,6 +89,8 @@ class Host:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._has_daemon:
+            stop_daemon(str(self._root), self._environment)
 
     def _ask(self, method: str, params: Mapping[str, object]) -> _Message:
         self._last += 1
@@ -98,6 +105,8 @@ class Host:
         os.write(self._to, _encode(message) + b"\n")
 
 
-def _write_config(directory: Path, language: str, server: str) -> None:
+def write_config(directory: Path, servers: Mapping[str, str]) -> None:
+    """A user's configuration in which each language has one server."""
     directory.mkdir(parents=True)
-    (directory / "config.toml").write_text(f'[languages.{language}]\nservers = ["{server}"]\nlinters = []\n', "utf-8")
+    tables = (f'[languages.{language}]\nservers = ["{server}"]\nlinters = []\n' for language, server in servers.items())
+    (directory / "config.toml").write_text("".join(tables), "utf-8")

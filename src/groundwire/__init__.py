@@ -3,11 +3,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from groundwire.version import VERSION
+
 if TYPE_CHECKING:
     from groundwire.surfaces.api import open  # noqa: A004  groundwire.open is its name
     from groundwire.surfaces.toolkit import toolkit
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = ["__version__", "open", "toolkit"]
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
-from groundwire import __version__
 from groundwire.errors import Wire
+from groundwire.version import VERSION
 
 PROTOCOL = 1
 """Changes with what is said on the socket; daemons and clients of the same one understand each other."""
@@ -30,7 +30,7 @@ class Greeting(NamedTuple):
     client: str = ""
     options: Mapping[str, str] = {}
     environment: Mapping[str, str] = {}
-    version: str = __version__
+    version: str = VERSION
     protocol: int = PROTOCOL
     token: str = ""
     notes: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Welcome(NamedTuple):
 
     is_welcome: bool
     pid: int = 0
-    version: str = __version__
+    version: str = VERSION
     protocol: int = PROTOCOL
     notes: tuple[str, ...] = ()
     is_leaving: bool = False

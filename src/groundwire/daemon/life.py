@@ -17,6 +17,7 @@ class Circumstances(NamedTuple):
 
 
 _SETTLED_S = 5.0
+_MOST_DIGITS = 18
 
 
 def reason_to_leave(seen: Circumstances, idle_exit_s: float) -> str:
@@ -41,4 +42,10 @@ def makes_room(own: str, theirs: str, *, other_clients: int) -> bool:
 
 def _parts(version: str) -> list[tuple[int, str]]:
     """Numbers by their size; a part that is none comes before all numbers, as releases come after what led to them."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in version.replace("-", ".").split(".")]
+    parts = version.replace("-", ".").split(".")
+    # The last one stands for what is not there: 1.0 comes after 1.0.dev1.
+    return [*((int(part), "") if _is_number(part) else (-1, part) for part in parts), (0, "")]
+
+
+def _is_number(part: str) -> bool:
+    return part.isdecimal() and len(part) <= _MOST_DIGITS

@@ -1,7 +1,7 @@
 """Finding the daemon of a workspace, starting it when there is none, and being greeted by it.
 
 Nothing but the standard library, and little of that: agents wait for the processes that come through here.
-Above: ``surfaces``. Below: ``house``, ``greeting``, ``starting``, ``record``, ``locks``.
+Above: ``surfaces``. Below: ``house``, ``greeting``, ``starting``, ``record``, ``locks``, ``peer``.
 """
 
 import contextlib
@@ -10,11 +10,13 @@ import signal
 import socket
 import time
 from collections.abc import Mapping
-from typing import NamedTuple
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
 
 from groundwire.daemon.greeting import LONGEST_LINE, Greeting, Welcome, dump, read_welcome
 from groundwire.daemon.house import House, furnish, house_of
 from groundwire.daemon.locks import FileLock
+from groundwire.daemon.peer import is_own
 from groundwire.daemon.record import read_record
 from groundwire.errors import DaemonUnavailable, Wire
 
@@ -23,6 +25,12 @@ ANSWER_S = 15.0
 
 _EVERY_S = 0.01
 HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
+
+
+class _Starting(Protocol):
+    """Loaded by name when it is needed, which is once in many times."""
+
+    def start_daemon(self, house: House, environment: Mapping[str, str], deadline: float) -> None: ...
 
 
 class Link(NamedTuple):
@@ -47,27 +55,27 @@ def meet(greeting: Greeting, environment: Mapping[str, str], deadline: float, *,
         elif not starts:
             return None
         _require_time(deadline, house)
-        _start(house, environment, deadline)
+        if starts:
+            _start(house, environment, deadline)
 
 
 def _start(house: House, environment: Mapping[str, str], deadline: float) -> None:
     """One daemon, however many want one at this moment."""
     furnish(house)
-    # Whoever waits here finds the daemon of the one before. Loaded here: it is needed once in many times.
-    from groundwire.daemon.starting import start_daemon  # noqa: PLC0415
-
+    starting = cast("_Starting", import_module("groundwire.daemon.starting"))
     try:
         with FileLock(house.start_lock, deadline):
-            reached = _connect(house)
-            if reached is not None:
+            reached = connect(house)
+            if reached is not None:  # whoever waited here finds the daemon of the one before
                 reached.close()
+                time.sleep(_EVERY_S)  # one that does not greet is not asked without a pause
                 return
-            start_daemon(house, environment, deadline)
+            starting.start_daemon(house, environment, deadline)
     except TimeoutError:
         raise DaemonUnavailable("the background process is slow to start") from None
     except OSError as problem:
         raise DaemonUnavailable(f"the background process cannot be started: {problem}") from None
-    while (reached := _connect(house)) is None:  # another one came first, and is about to listen
+    while (reached := connect(house)) is None:  # another one came first, and is about to listen
         _require_time(deadline, house)
         time.sleep(_EVERY_S)
     reached.close()
@@ -75,7 +83,7 @@ def _start(house: House, environment: Mapping[str, str], deadline: float) -> Non
 
 def _greet(house: House, greeting: Greeting, deadline: float) -> Link | None:
     """What the daemon says; None when there is none. One that is stuck is ended."""
-    reached = _connect(house)
+    reached = connect(house)
     if reached is None:
         return None
     record = None if HAS_UNIX_SOCKETS else read_record(house.record)
@@ -111,7 +119,8 @@ def _refused(link: Link) -> None:
                 pass
 
 
-def _connect(house: House) -> socket.socket | None:
+def connect(house: House) -> socket.socket | None:
+    """Whoever listens there; None when nobody does. Raises DaemonUnavailable when it is somebody else's."""
     try:
         if HAS_UNIX_SOCKETS:
             reached = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -120,11 +129,19 @@ def _connect(house: House) -> socket.socket | None:
             except OSError:
                 reached.close()
                 raise
-            return reached
+            return _of_this_user(reached, house)
         record = read_record(house.record)
         return socket.create_connection(("127.0.0.1", record.port), ANSWER_S) if record and record.port else None
     except OSError:
         return None
+
+
+def _of_this_user(reached: socket.socket, house: House) -> socket.socket:
+    """Where others can make directories, too, one of them may listen in our place."""
+    if is_own(reached):
+        return reached
+    reached.close()
+    raise DaemonUnavailable(f"{house.socket} belongs to somebody else", hint="Remove it, or ask who did this.")
 
 
 def _read_line(reached: socket.socket) -> bytes:

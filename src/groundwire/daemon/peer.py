@@ -1,10 +1,11 @@
-"""Whose process is at the other end of a socket. Above: ``server``. Below: the system."""
+"""Whose process is at the other end of a socket. Above: ``server``, ``meeting``. Below: the system."""
 
 import os
 import socket
 import struct
 import sys
 
+_UCRED = struct.Struct("iII")
 _XUCRED = struct.Struct("=II")
 _LOCAL_PEERCRED = 1
 
@@ -22,8 +23,7 @@ def peer_uid(connection: socket.socket) -> int | None:
     if connection.family != getattr(socket, "AF_UNIX", None):
         return None
     if sys.platform == "linux":
-        size = struct.calcsize("3i")
-        return struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))[1]
+        return _UCRED.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))[1]
     if sys.platform == "darwin":
         return uid_of_xucred(connection.getsockopt(0, _LOCAL_PEERCRED, 128))
     return None

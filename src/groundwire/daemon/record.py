@@ -9,8 +9,8 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
-from groundwire import __version__
 from groundwire.daemon.house import House, houses
+from groundwire.version import VERSION
 
 
 class Record(NamedTuple):
@@ -18,7 +18,7 @@ class Record(NamedTuple):
 
     pid: int
     root: str
-    version: str = __version__
+    version: str = VERSION
     started: float = 0.0
     """Seconds since 1970."""
     port: int = 0

@@ -15,7 +15,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from groundwire import __version__
 from groundwire.daemon.clients import Clients
 from groundwire.daemon.greeting import LONGEST_LINE, PROTOCOL, Greeting, Welcome, dump, read_greeting, relevant
 from groundwire.daemon.house import House
@@ -24,6 +23,7 @@ from groundwire.daemon.meeting import HAS_UNIX_SOCKETS
 from groundwire.daemon.peer import is_own
 from groundwire.daemon.record import Record, write_record
 from groundwire.errors import GroundwireError, Wire
+from groundwire.version import VERSION
 
 log = logging.getLogger(__name__)
 
@@ -163,20 +163,20 @@ class Daemon:
     def _welcome(self, greeting: Greeting) -> Welcome:
         """Whether a client is served, and what it should know."""
         me = Welcome(is_welcome=False, pid=os.getpid())
-        if self._token and not hmac.compare_digest(self._token, greeting.token):
+        if self._token and not hmac.compare_digest(self._token.encode(), greeting.token.encode(errors="replace")):
             return me._replace(error="the token is wrong")
         if greeting.root != self.house.root:
             return me._replace(error=f"this is the background process of {self.house.root}")
         if self._leaving.is_set():
             return me._replace(is_leaving=True, error="it is leaving")
         others = sum(each.conversation != "control" for each in self.clients.all)
-        if makes_room(__version__, greeting.version, other_clients=others):
+        if makes_room(VERSION, greeting.version, other_clients=others):
             return me._replace(is_leaving=True, error=f"makes room for version {greeting.version}")
         if self.is_outdated() and not others and greeting.conversation != "control":
             return me._replace(is_leaving=True, error="the configuration has changed")
         if greeting.protocol != PROTOCOL:
             hint = "End what uses it, then: groundwire daemon restart"
-            return me._replace(error=f"the background process is of version {__version__} and in use", hint=hint)
+            return me._replace(error=f"the background process is of version {VERSION} and in use", hint=hint)
         if greeting.conversation not in self.conversations:
             return me._replace(error=f"nobody here speaks {greeting.conversation!r}")
         return me._replace(is_welcome=True, notes=tuple(self._notes(greeting)))
@@ -190,8 +190,8 @@ class Daemon:
             notes.append(f"language servers run with another {shown}; `groundwire daemon restart` takes over yours")
         if self.is_outdated():
             notes.append("the configuration has changed since; `groundwire daemon restart` takes it over")
-        if greeting.version != __version__:
-            notes.append(f"version {__version__} answers; `groundwire daemon restart` takes over {greeting.version}")
+        if greeting.version != VERSION:
+            notes.append(f"version {VERSION} answers; `groundwire daemon restart` takes over {greeting.version}")
         return notes
 
     async def _end_talks(self) -> None:

@@ -11,6 +11,7 @@ from groundwire.daemon.greeting import Greeting
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Peer
+from groundwire.surfaces.mcp.last_words import is_hung_up
 from groundwire.surfaces.mcp.lines import line_streams
 from groundwire.surfaces.mcp.server import build_server
 
@@ -55,6 +56,10 @@ class _Writing:
     async def write(self, data: bytes) -> None:
         self._writer.write(data)
         await self._writer.drain()
+
+    def is_gone(self) -> bool:
+        connection = self._writer.get_extra_info("socket")
+        return self._writer.is_closing() or is_hung_up(connection.fileno())
 
 
 def _ids(text: str) -> frozenset[str | int]:

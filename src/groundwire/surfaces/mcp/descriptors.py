@@ -2,7 +2,7 @@
 
 The loop does it itself where it is told that nothing will block; a thread that nothing waits for when the process ends
 does the rest, so a client that neither writes, reads nor closes cannot hold it up. The descriptors stay as they are:
-others may share them. Above: ``lines``. Below: nothing.
+others may share them. Above: ``lines``, ``stdio``. Below: ``last_words``.
 """
 
 import asyncio
@@ -11,6 +11,8 @@ import queue
 import select
 import threading
 from typing import Protocol
+
+from groundwire.surfaces.mcp.last_words import is_hung_up
 
 _CHUNK = 65536
 _MOST_CHUNKS = 16
@@ -111,6 +113,10 @@ class Writer:
         done: asyncio.Future[None] = self._loop.create_future()
         self._waiting.put((data, done))
         await done
+
+    def is_gone(self) -> bool:
+        """Whether nobody reads any more, as far as the system tells without a write."""
+        return is_hung_up(self._sink)
 
     def _run(self) -> None:
         while True:

@@ -1,7 +1,7 @@
 """Messages of the protocol, one to a line, over any bytes, as the pair of streams that the SDK takes.
 
 A line that is no message is answered, so that whoever sent it does not wait for ever.
-Above: ``stdio``, ``conversation``. Below: ``envelope``, ``descriptors``.
+Above: ``stdio``, ``conversation``. Below: ``envelope``, ``descriptors``, ``last_words``.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from mcp.shared.message import SessionMessage
 
 from groundwire.surfaces.mcp.descriptors import Reader
 from groundwire.surfaces.mcp.envelope import MAX_LINE, parse_line, too_long
+from groundwire.surfaces.mcp.last_words import Unanswered
 
 
 class Writer(Protocol):
@@ -22,6 +23,10 @@ class Writer(Protocol):
 
     async def write(self, data: bytes) -> None:
         """Returns when more may be written. Raises OSError when nobody reads any more."""
+        ...
+
+    def is_gone(self) -> bool:
+        """Whether nobody reads any more, as far as that can be seen without writing."""
         ...
 
 
@@ -34,18 +39,24 @@ class Streams(NamedTuple):
 
 @asynccontextmanager
 async def line_streams(source: Reader, sink: Writer) -> AsyncGenerator[Streams]:
-    """The streams of a conversation; ``incoming`` ends with the input, and everything when nobody reads the output."""
+    """The streams of a conversation; everything ends when nobody reads the output.
+
+    ``incoming`` ends with the input, once what was asked is answered: who has said all may still be waiting.
+    """
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_read, source, to_server, outgoing.clone())
-        tasks.start_soon(_write, from_server, sink, tasks.cancel_scope)
+        unanswered = Unanswered()
+        tasks.start_soon(_read, source, sink, unanswered, to_server, outgoing.clone())
+        tasks.start_soon(_write, from_server, sink, unanswered, tasks.cancel_scope)
         yield Streams(incoming, outgoing)
         tasks.cancel_scope.cancel()
 
 
 async def _read(
     source: Reader,
+    sink: Writer,
+    unanswered: Unanswered,
     to_server: MemoryObjectSendStream[SessionMessage | Exception],
     outgoing: MemoryObjectSendStream[SessionMessage],
 ) -> None:
@@ -57,11 +68,16 @@ async def _read(
             if parsed.is_reply:
                 await outgoing.send(parsed.message)
             else:
+                unanswered.asked(parsed.message.message)
                 await to_server.send(parsed.message)
+        await unanswered.all_answered(sink.is_gone)
 
 
 async def _write(
-    from_server: MemoryObjectReceiveStream[SessionMessage], sink: Writer, scope: anyio.CancelScope
+    from_server: MemoryObjectReceiveStream[SessionMessage],
+    sink: Writer,
+    unanswered: Unanswered,
+    scope: anyio.CancelScope,
 ) -> None:
     with from_server:
         async for message in from_server:
@@ -71,6 +87,7 @@ async def _write(
             except OSError:
                 scope.cancel()  # nobody reads any more
                 return
+            unanswered.answered(message.message)
 
 
 async def _lines(source: Reader) -> AsyncIterator[bytes]:

@@ -21,8 +21,8 @@ from groundwire.surfaces.mcp.shim_memory import Memory
 
 _START_S = 60.0
 """How long a daemon may take to start, on a machine that is busy."""
-_LAST_WORDS_S = 5.0
-"""How long answers are waited for once the client has said all."""
+_LAST_WORDS_S = 6.0
+"""How long answers are waited for once the client has said all: a little longer than the daemon does."""
 _CHUNK = 65536
 
 

@@ -208,3 +208,17 @@ def test_a_named_file_inside_the_workspace_is_the_projects_whoever_names_it(proj
     loaded = project.load(config_file=named)
     assert [value.key for value in loaded.guarded] == [("servers", "evil", "command")]
     assert loaded.settings.server("evil").command is None
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        '{"command": ["groundwire", "lsp"], "extensions": [".py"]}',
+        '{"command": ["/opt/bin/groundwire", "lsp"], "extensions": [".py"]}',
+        '{"command": ["/usr/bin/python3", "-m", "groundwire", "lsp"], "extensions": [".py"]}',
+    ],
+)
+def test_an_entry_that_leads_to_groundwire_itself_is_no_server(project: Project, entry: str) -> None:
+    project.write("opencode.json", f'{{"lsp": {{"groundwire": {entry}}}}}')
+    loaded = project.load()
+    assert (loaded.problems, loaded.guarded, loaded.settings_when_trusted.servers) == ((), (), {})

@@ -1,6 +1,6 @@
 """While a server is shown content that is not on disk, nobody else asks it: the answer would be about that content.
 
-Above: ``session``, ``pool.instance`` (who waits), ``operations.overlay`` (who shows). Below: nothing.
+Above: ``session``, ``pool.instance`` (who waits), ``shown`` and whoever uses it (who shows). Below: nothing.
 """
 
 import asyncio
@@ -13,6 +13,8 @@ class Interlude:
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
+        self.moved = 0
+        """How far ``Documents.world`` moved because of what was shown and put back: none of that is news."""
 
     @property
     def is_on(self) -> bool:

@@ -145,6 +145,8 @@ def _read_lsp(made: Translation, lsp: _Table) -> None:
 def _read_servers(made: Translation, servers: object, place: KeyPath) -> None:
     for name, entry, where in _named_entries(servers, place):
         server = _known_as(name, made.catalog)
+        if _is_groundwire(_table(entry)):
+            continue  # that program's way to reach us: no server of ours
         if isinstance(entry, bool):
             made.put(("servers", server, "enabled"), entry, where)
         elif not isinstance(entry, Mapping):
@@ -191,6 +193,15 @@ def _server_of_command(entry: _Table, catalog: Catalog) -> str:
     program = PurePath(words[0]).name
     known = (spec.id for spec in catalog.servers.values() if program in (spec.command[0], *spec.also_named))
     return next(known, program)
+
+
+def _is_groundwire(entry: _Table) -> bool:
+    command = entry.get("command")
+    words = cast("list[object]", command) if isinstance(command, list) else [command]
+    arguments = entry.get("args")
+    words += cast("list[object]", arguments) if isinstance(arguments, list) else []
+    named = [PurePath(word).stem for word in words if isinstance(word, str) and word]
+    return named[:1] == ["groundwire"] or named[1:3] == ["-m", "groundwire"]
 
 
 def _languages(made: Translation, server: str, entry: _Table, catalog: Catalog) -> list[str]:

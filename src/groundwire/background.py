@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Mapping
@@ -17,16 +16,20 @@ from pathlib import Path
 
 import msgspec
 
+from groundwire.daemon.calls import CallConversation
 from groundwire.daemon.control import Control
 from groundwire.daemon.house import House, furnish, house_of
 from groundwire.daemon.locks import FileLock
 from groundwire.daemon.logs import begin_log
+from groundwire.daemon.meeting import connect
 from groundwire.daemon.server import Conversation, Daemon, refusal_of
 from groundwire.daemon.starting import READY, TAKEN
 from groundwire.errors import GroundwireError
 from groundwire.pool.config_age import ConfigAge
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
+from groundwire.surfaces.hooks.conversation import HookConversation
+from groundwire.surfaces.lsp.conversation import LspConversation
 from groundwire.surfaces.mcp.conversation import McpConversation
 
 _PREDECESSOR_S = 10.0
@@ -61,10 +64,10 @@ def _come_to_life(lock: FileLock, house: House) -> bool:
 
 
 def _is_listening(house: House) -> bool:
-    if not hasattr(socket, "AF_UNIX"):
-        return True
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as reached:
-        return reached.connect_ex(house.socket) == 0
+    reached = connect(house)
+    if reached is not None:
+        reached.close()
+    return reached is not None
 
 
 async def _live(house: House, environment: Mapping[str, str]) -> None:
@@ -75,7 +78,7 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
         daemon = control.daemon = Daemon(
             house,
             environment,
-            conversations=_conversations(pool, control),
+            conversations=_conversations(pool, control, is_verbose=age.settings.verbose_status),
             idle_exit_s=age.settings.daemon.idle_exit_secs,
             is_outdated=age.is_outdated,
         )
@@ -84,8 +87,14 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
         await daemon.serve(on_listening=lambda: _say(READY))
 
 
-def _conversations(pool: Pool, control: Control) -> dict[str, Conversation]:
-    return {"control": control.converse, "mcp": McpConversation(pool).converse}
+def _conversations(pool: Pool, control: Control, *, is_verbose: bool) -> dict[str, Conversation]:
+    return {
+        "control": control.converse,
+        "mcp": McpConversation(pool).converse,
+        "call": CallConversation(pool).converse,
+        "hook": HookConversation(pool, is_verbose=is_verbose).converse,
+        "lsp": LspConversation(pool).converse,
+    }
 
 
 def _leave_on_signals(daemon: Daemon) -> None:
@@ -109,7 +118,7 @@ def _say(word: bytes) -> None:
 def _detach() -> None:
     """Leave this process to the system: who started it need not wait for it, ever."""
     if hasattr(os, "fork") and os.fork():
-        os._exit(0)  # pyright: ignore[reportPrivateUsage]  the one way to end without running what the child will run
+        os._exit(0)
 
 
 if __name__ == "__main__":

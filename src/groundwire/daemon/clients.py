@@ -25,7 +25,10 @@ class Clients:
 
     @contextmanager
     def present(self, greeting: Greeting) -> Generator[None]:
-        """As long as it lasts."""
+        """As long as it lasts. Who only looks after the daemon itself is not one that needs it."""
+        if greeting.conversation == "control":
+            yield
+            return
         key = object()
         self._connected[key] = Connected(greeting.client, greeting.conversation, self._now())
         try:

@@ -43,20 +43,19 @@ class Control:
         await reader.read()  # until whoever asked has read it
 
     def _status(self, daemon: Daemon) -> dict[str, object]:
-        own = [each for each in daemon.clients.all if each.conversation != "control"]
         now = time.monotonic()
         return {
             "pid": os.getpid(),
             "root": daemon.house.root,
             "uptime_s": round(time.time() - daemon.started, 1),
             "memory_mb": round(psutil.Process().memory_info().rss / 1e6, 1),
-            "idle_s": round(min(daemon.clients.idle_s, now), 1),
+            "idle_s": round(daemon.clients.idle_s, 1),
             "idle_exit_s": daemon.idle_exit_s,
             "is_outdated": daemon.is_outdated(),
             "log": daemon.house.log,
             "clients": [
                 {"client": each.client, "conversation": each.conversation, "since_s": round(now - each.since, 1)}
-                for each in own
+                for each in daemon.clients.all
             ],
             "servers": self._servers(),
         }
@@ -72,9 +71,10 @@ def ask_daemon(root: str, environment: Mapping[str, str], *, do: str = "status")
 def stop_daemon(root: str, environment: Mapping[str, str]) -> bool:
     """End the daemon of a workspace, and wait until it is gone; whether there was one. Raises DaemonUnavailable."""
     house = house_of(root, environment)
-    if ask_daemon(root, environment, do="stop") is None:
+    last = ask_daemon(root, environment, do="stop")
+    if last is None:
         return False
-    _wait_until_gone(house)
+    _wait_until_gone(house, last.get("pid"))
     return True
 
 
@@ -91,12 +91,17 @@ def is_alive(house: House) -> bool:
     return not is_free
 
 
-def _wait_until_gone(house: House) -> None:
+def _wait_until_gone(house: House, pid: object) -> None:
     until = time.monotonic() + _ANSWER_S
-    while is_alive(house):
+    while is_alive(house) and _who_lives_there(house) == pid:
         if time.monotonic() > until:
             raise DaemonUnavailable("the background process does not end", hint=f"Its log is {house.log}.")
         time.sleep(_EVERY_S)
+
+
+def _who_lives_there(house: House) -> int | None:
+    record = read_record(house.record)
+    return record.pid if record is not None else None
 
 
 def _answer(link: Link) -> dict[str, object]:

@@ -21,6 +21,9 @@ _MATTERS = frozenset(
     | {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"}
 )
 
+_OF_THE_CLIENT = frozenset({"GROUNDWIRE_OUTPUT", "GROUNDWIRE_TOKEN", "GROUNDWIRE_LOG"})
+"""About how one client is answered, and no server's business."""
+
 
 class Greeting(NamedTuple):
     """``client`` is who asks, as it is shown; ``options`` are the conversation's own."""
@@ -52,7 +55,11 @@ class Welcome(NamedTuple):
 
 def relevant(environment: Mapping[str, str]) -> dict[str, str]:
     """What of an environment decides which servers run, and what they see."""
-    return {name: value for name, value in environment.items() if name in _MATTERS or name.startswith("GROUNDWIRE_")}
+    return {name: value for name, value in environment.items() if name in _MATTERS or _is_setting(name)}
+
+
+def _is_setting(name: str) -> bool:
+    return name.startswith("GROUNDWIRE_") and name not in _OF_THE_CLIENT
 
 
 def dump(message: Greeting | Welcome) -> bytes:

@@ -24,6 +24,8 @@ ANSWER_S = 15.0
 """A daemon that does not greet for this long is stuck."""
 
 _EVERY_S = 0.01
+_MOST_REFUSALS = 2
+"""A program that finds another version of itself than it is must not start daemons for ever."""
 HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
 
 
@@ -46,17 +48,18 @@ def meet(greeting: Greeting, environment: Mapping[str, str], deadline: float, *,
     None only when there is no daemon and ``starts`` is false. Raises DaemonUnavailable.
     """
     house = house_of(greeting.root, environment)
+    refusals = 0
     while True:
         link = _greet(house, greeting, deadline)
         if link is not None and link.welcome.is_welcome:
             return link
         if link is not None:
-            _refused(link)
-        elif not starts:
+            refusals += 1
+            _refused(link, is_last=refusals > _MOST_REFUSALS)
+        if not starts:
             return None
         _require_time(deadline, house)
-        if starts:
-            _start(house, environment, deadline)
+        _start(house, environment, deadline)
 
 
 def _start(house: House, environment: Mapping[str, str], deadline: float) -> None:
@@ -108,10 +111,10 @@ def _greet(house: House, greeting: Greeting, deadline: float) -> Link | None:
         return None
 
 
-def _refused(link: Link) -> None:
+def _refused(link: Link, *, is_last: bool) -> None:
     """Waits until it is gone when it makes room. Raises DaemonUnavailable otherwise."""
     with contextlib.closing(link.socket):
-        if not link.welcome.is_leaving:
+        if is_last or not link.welcome.is_leaving:
             raise DaemonUnavailable(link.welcome.error or "the background process refused", hint=link.welcome.hint)
         link.socket.settimeout(ANSWER_S)
         with contextlib.suppress(OSError):
@@ -145,13 +148,13 @@ def _of_this_user(reached: socket.socket, house: House) -> socket.socket:
 
 
 def _read_line(reached: socket.socket) -> bytes:
-    """The daemon says no more than one line before it hears from us again."""
+    """Just the line: what comes behind it is the conversation's."""
     line = b""
     while not line.endswith(b"\n"):
-        chunk = reached.recv(65536)
-        if not chunk or len(line) > LONGEST_LINE:
+        seen = reached.recv(65536, socket.MSG_PEEK)
+        if not seen or len(line) > LONGEST_LINE:
             return b""
-        line += chunk
+        line += reached.recv(seen.find(b"\n") + 1 or len(seen))
     return line
 
 

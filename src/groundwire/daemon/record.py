@@ -46,7 +46,8 @@ def read_record(path: str) -> Record | None:
     members = cast("dict[str, object]", found)
     pid, root, version, token = (members.get(name) for name in ("pid", "root", "version", "token"))
     started, port = members.get("started"), members.get("port")
-    if not isinstance(pid, int) or not isinstance(root, str):
+    # Whatever stands for more than one process must never be ended by.
+    if not isinstance(pid, int) or isinstance(pid, bool) or pid <= 1 or not isinstance(root, str):
         return None
     return Record(
         pid,

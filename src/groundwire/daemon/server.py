@@ -127,13 +127,14 @@ class Daemon:
             await self._talk(reader, writer)
         except (ConnectionError, TimeoutError, Wire) as problem:
             log.info("a connection ended: %s", problem or type(problem).__name__)
+        except asyncio.CancelledError:
+            if not self._leaving.is_set():  # else it was us, and asyncio would take a cancelled task for a defect
+                raise
         except Exception:  # the daemon's connection loop: one failure must not end what others use
             log.exception("a conversation failed")
         finally:
             self._talks.discard(task)
-            writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
+            await _close(writer)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = writer.get_extra_info("socket")
@@ -169,7 +170,7 @@ class Daemon:
             return me._replace(error=f"this is the background process of {self.house.root}")
         if self._leaving.is_set():
             return me._replace(is_leaving=True, error="it is leaving")
-        others = sum(each.conversation != "control" for each in self.clients.all)
+        others = len(self.clients)
         if makes_room(VERSION, greeting.version, other_clients=others):
             return me._replace(is_leaving=True, error=f"makes room for version {greeting.version}")
         if self.is_outdated() and not others and greeting.conversation != "control":
@@ -206,6 +207,18 @@ class Daemon:
         if HAS_UNIX_SOCKETS and self._has_socket():
             with contextlib.suppress(OSError):
                 os.unlink(self.house.socket)
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    """What was said is said to its end, but not for ever to somebody who does not listen."""
+    writer.close()
+    try:
+        async with asyncio.timeout(_LEAVING_S / 2):
+            await writer.wait_closed()
+    except TimeoutError:
+        writer.transport.abort()
+    except OSError:  # it was gone before
+        return
 
 
 def refusal_of(error: GroundwireError) -> dict[str, str]:

@@ -29,6 +29,8 @@ def start_daemon(house: House, environment: Mapping[str, str], deadline: float) 
     """
     process = _spawn(house, environment)
     word = _first_word(process, deadline)
+    if word is None:
+        raise DaemonUnavailable("the background process is slow to start", hint=f"Ask again; its log is {house.log}.")
     if word not in (READY, TAKEN):
         raise _failure(word, house)
 
@@ -36,12 +38,13 @@ def start_daemon(house: House, environment: Mapping[str, str], deadline: float) 
 def _spawn(house: House, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
     # -P: a module in whatever directory this is must not be taken for one of Python's own.
     command = [sys.executable, "-P", "-m", "groundwire.background", house.root]
+    complaints = _open_log(house)
     try:
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=complaints,
             cwd=house.directory,
             env=dict(environment),
             start_new_session=True,
@@ -49,10 +52,20 @@ def _spawn(house: House, environment: Mapping[str, str]) -> "subprocess.Popen[by
         )
     except OSError as problem:
         raise DaemonUnavailable(f"a background process cannot be started: {problem}") from None
+    finally:
+        os.close(complaints)
 
 
-def _first_word(process: "subprocess.Popen[bytes]", deadline: float) -> bytes:
-    """What it says when it listens, or fails; nothing when it does neither in time."""
+def _open_log(house: House) -> int:
+    """Where Python itself says why it cannot go on."""
+    try:
+        return os.open(house.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError:
+        return os.open(os.devnull, os.O_WRONLY)
+
+
+def _first_word(process: "subprocess.Popen[bytes]", deadline: float) -> bytes | None:
+    """What it says when it listens, or fails; empty when it ended without a word, None when the time is over."""
     said: list[bytes] = []
 
     def listen() -> None:
@@ -68,12 +81,10 @@ def _first_word(process: "subprocess.Popen[bytes]", deadline: float) -> bytes:
         process.returncode = 0  # there it is our child as long as it lives, and need not be waited for
     elif not thread.is_alive():
         process.wait()  # what was started has left the daemon to the system, and ended
-    return said[0] if said else b""
+    return said[0] if said else None
 
 
 def _failure(word: bytes, house: House) -> DaemonUnavailable:
-    if not word:
-        return DaemonUnavailable("the background process is slow to start", hint=f"Ask again; its log is {house.log}.")
     try:
         told = cast("dict[str, str]", json.loads(word))
         return DaemonUnavailable(told["error"], hint=told.get("hint"))

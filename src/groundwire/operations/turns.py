@@ -26,13 +26,15 @@ class Turns:
         places = self._servers.get(server)
         if places is None:
             places = self._servers[server] = _Places(*self._limits)
-        await places.take(client)
         try:
-            yield
+            await places.take(client)
+            try:
+                yield
+            finally:
+                places.leave(client)
         finally:
-            places.leave(client)
-            if places.is_empty:
-                self._servers.pop(server, None)
+            if places.is_empty and self._servers.get(server) is places:
+                del self._servers[server]
 
 
 class _Places:
@@ -84,7 +86,10 @@ class _Places:
             if not self._has_room(client):
                 continue
             queue = self._waiting.pop(client)
-            queue.popleft().set_result(None)
+            turn = _first_that_waits(queue)
+            if turn is None:
+                continue
+            turn.set_result(None)
             self._hold(client)
             if queue:
                 self._waiting[client] = queue  # behind the others
@@ -95,3 +100,12 @@ class _Places:
 
     def _hold(self, client: Hashable) -> None:
         self._held[client] = self._held.get(client, 0) + 1
+
+
+def _first_that_waits(queue: "deque[asyncio.Future[None]]") -> "asyncio.Future[None] | None":
+    """One that was cancelled a moment ago is still in the queue, and wants nothing any more."""
+    while queue:
+        turn = queue.popleft()
+        if not turn.done():
+            return turn
+    return None

@@ -29,10 +29,11 @@ class ConfigAge:
 
     def is_outdated(self) -> bool:
         """Whether a new start would come to something else."""
-        seen = self._look()
-        if seen != self._seen:
-            self._seen = seen
-            self._is_outdated = self._meaning(self._load()) != self._meant
+        if self._look() != self._seen:
+            loaded = self._load()
+            self._files = (*loaded.files, self._store.file)  # one that has gone may have hidden others
+            self._seen = self._look()
+            self._is_outdated = self._meaning(loaded) != self._meant
         return self._is_outdated
 
     def _load(self) -> LoadedConfig:

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -31,6 +31,7 @@ from groundwire.pool.status import ServerStatus
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.catalog import Catalog, load_catalog
+from groundwire.workspace.changes import FileChange
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +60,8 @@ class Pool:
         self._routes = RouteCache(self._is_source)
         self.kept = Kept()
         """What operations remember from one call to the next."""
+        self.seen: list[Callable[[Sequence[FileChange]], None]] = []
+        """Whoever wants to know of every change on disk, as servers are told of it."""
         self._starter = Starter(self.folders, self.pinned, self.environment, self.settings, self.instances)
         self._watching = Watching(self.workspace, self.refresh)
         self._leaving: set[asyncio.Task[None]] = set()
@@ -179,6 +182,8 @@ class Pool:
         changes = self._watching.changes()
         self.folders.saw(changes)
         self._routes.saw(changes)
+        for saw in self.seen:
+            saw(changes)
         for instance in instances:
             if changes or instance.has_news:
                 instance.tell_changes(changes)

@@ -34,6 +34,37 @@ def test_wrong_use_ends_with_status_two_and_the_usage(arguments: list[str], caps
     assert capsys.readouterr().err.startswith("usage: groundwire")
 
 
+def test_a_command_that_is_not_there_is_told_with_the_one_that_may_be_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["reffs", "shout"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith("groundwire: error: there is no command 'reffs'; did you mean refs?\n")
+    with pytest.raises(SystemExit):
+        main(["xyzzy"])
+    assert "groundwire --help lists them all" in capsys.readouterr().err
+
+
+def test_help_is_in_groups_and_fits_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    lines = capsys.readouterr().out.split("\n")
+    groups = [line.removesuffix(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert groups[:6] == ["Ask", "Check", "Change", "Language servers", "Serve", "Set up"]
+    assert groups[-3:] == ["Examples", "Exit status", "Environment"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_exit_statuses_stand_at_the_end_of_a_command_s_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "--help"])
+    shown = capsys.readouterr().out
+    assert shown.index("Exit status: 0 no errors") > shown.index("--wait")
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])

@@ -1,6 +1,5 @@
 """The options of a command are the arguments of its operation, whatever their types."""
 
-import argparse
 import subprocess
 import sys
 from typing import Annotated, Literal
@@ -13,6 +12,7 @@ from groundwire.operations.answer import Answer, Status
 from groundwire.operations.operation import Arguments as OperationArguments
 from groundwire.operations.operation import Call, Result, operation
 from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.command_line import CommandLine
 from groundwire.surfaces.cli.operation_parser import add_command, given_arguments
 
 
@@ -43,8 +43,8 @@ async def paint_wall(call: Call, arguments: Paint) -> Answer[Painted]:
 
 
 def parse(*argv: str) -> Arguments:
-    parser = argparse.ArgumentParser(prog="groundwire")
-    add_command(parser.add_subparsers(dest="command"), paint_wall)
+    parser = CommandLine(prog="groundwire")
+    add_command(parser.add_commands(), paint_wall)
     return parser.parse_args(["paint-wall", *argv], namespace=Arguments())
 
 
@@ -97,7 +97,8 @@ def test_help_describes_every_argument_with_its_default(
     with pytest.raises(SystemExit):
         parse("--help")
     shown = capsys.readouterr().out
-    assert "Paint 50% of a wall. Twice. Exit status: " in shown
+    assert "\n\nPaint 50% of a wall. Twice.\n\n" in shown
+    assert shown.rpartition("\n\n")[2].startswith("Exit status: ")
     for words in ("Which wall.", "Where 100 % is kept.", "How often. (default: 2)", "With what. May be repeated."):
         assert words in shown
 

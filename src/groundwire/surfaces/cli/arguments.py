@@ -6,11 +6,13 @@ Above: ``main``. Below: nothing.
 import argparse
 import math
 import os
-from collections.abc import Container
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from groundwire import __version__
+from groundwire.surfaces.cli import descriptions
+from groundwire.surfaces.cli.command_line import CommandLine, CommandList
 
 
 class Arguments(argparse.Namespace):
@@ -23,7 +25,7 @@ class Arguments(argparse.Namespace):
     max_chars: int | None = None
     files: list[Path]
     json: bool = False
-    server: list[str]
+    server: Sequence[str] = ()
     root: Path | None = None
     wait: float = 30.0
     warnings: bool = False
@@ -40,61 +42,36 @@ class Arguments(argparse.Namespace):
     directory: Path | None = None
     profile: str = "core"
     output: str = "text"
+    no_daemon: bool = False
+    scope: str = "project"
+    agents: list[str]
+    no_hooks: bool = False
+    no_mcp: bool = False
+    dry_run: bool = False
+    undo: bool = False
+    portable: bool = False
+    servers: bool = False
+    action: str = ""
+    lines: int = 50
+    follow: bool = False
+    shell: str = ""
 
 
 class Commands(Protocol):
     """To which a command can be added."""
 
-    @property
-    def choices(self) -> Container[str]: ...
-
     # The names are those of argparse.
-    def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser: ...  # noqa: A002
+    def add_parser(self, name: str, *, help: str, description: str, group: str = "") -> argparse.ArgumentParser: ...  # noqa: A002
 
 
-def build_parser() -> tuple[argparse.ArgumentParser, Commands]:
+def build_parser() -> tuple[CommandLine, CommandList]:
     """The command line but for the operations, and where they can be added."""
-    parser = argparse.ArgumentParser(prog="groundwire", description="Compiler truth for AI coding agents.")
+    parser = CommandLine(prog="groundwire", description=descriptions.GROUNDWIRE)
     parser.add_argument("--version", action="version", version=f"groundwire {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add_check(commands.add_parser("check", help="say what is wrong in files", description=_CHECK))
-    commands.add_parser("demo", help="show in a few seconds what it does, and that it works here", description=_DEMO)
-    _add_explain(commands.add_parser("explain", help="say which servers a file gets, and why", description=_EXPLAIN))
-    _add_doctor(commands.add_parser("doctor", help="start the servers and say what is missing", description=_DOCTOR))
-    _add_status(commands.add_parser("status", help="show the servers of a workspace", description=_STATUS))
-    _add_mcp(commands.add_parser("mcp", help="serve coding agents over MCP, on standard input", description=_MCP))
-    _add_install(commands.add_parser("install", help="get language servers, pinned, for you", description=_INSTALL))
-    _add_trust(commands.add_parser("trust", help="let a project decide which commands are run", description=_TRUST))
+    commands = parser.add_commands()
+    for name, (add_options, words, description) in _COMMANDS.items():
+        add_options(commands.add_parser(name, help=words, description=description))
     return parser, commands
-
-
-_CHECK = """Say what language servers find wrong in files, and how far that is proven; or what a change set introduced,
-in its own files and in those that use them, against the state before it.
-Exit status: 0 no errors (of a change set: none introduced), and that is proven; 1 errors (of a change set: introduced
-ones); 3 not known; 2 wrong use or no usable server."""
-
-_DEMO = """Break a small project in a temporary folder, show what an agent would be told, and mend it again.
-Needs nothing but groundwire itself. Exit status: 0 when every step came out as it should; else 1."""
-
-_EXPLAIN = """Say every decision about a file, and why: its language, its servers, where they are rooted, which programs
-they are, what was passed over, and what the project may not decide yet. Nothing is started.
-Exit status: 0 explained; 2 wrong use."""
-
-_DOCTOR = """Start each language server that the files of this workspace need, ask it about one of them, and say what
-works, what is missing or broken, and the one command that helps. Nothing stays running.
-Exit status: 0 all is well; 1 something that is needed is missing or broken; 2 wrong use."""
-
-_STATUS = """Show each language server that the files of this workspace need: whether it can be started, where, and what
-is in its way. Nothing is started. Exit status: 0 shown; 2 wrong use."""
-
-_MCP = """Serve a coding agent over the Model Context Protocol, on standard input and output, until the input ends.
-The language servers are its own, and end with it."""
-
-_INSTALL = """Get language servers for you alone, pinned, into a folder of groundwire's own. Nothing else is touched.
-Exit status: 0 all is there; 1 something failed; 2 wrong use."""
-
-_TRUST = """Show every command, program and setting by which this project can have something run, and trust just that.
-It ends by itself when any of it changes. Exit status: 0 trusted, or nothing needs it; 1 not trusted; 2 wrong use."""
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
@@ -129,6 +106,7 @@ def add_workspace_options(parser: argparse.ArgumentParser, *, wait: float = 30.0
         help="use exactly this server; may be given several times",
     )
     _add_root(parser)
+    _add_no_daemon(parser)
     most = f"the most to wait for the servers (default: {wait:g})"
     parser.add_argument("--wait", type=_seconds, default=wait, metavar="SECONDS", help=most)
 
@@ -137,6 +115,7 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs=1, type=Path, metavar="FILE", help="the file")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     _add_root(parser)
+    _add_no_daemon(parser)
 
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:
@@ -153,6 +132,7 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
 def _add_status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     _add_root(parser)
+    _add_no_daemon(parser)
 
 
 def _add_root(parser: argparse.ArgumentParser) -> None:
@@ -161,10 +141,16 @@ def _add_root(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_no_daemon(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-daemon", action="store_true", help="do not ask the background process of the workspace, if one runs"
+    )
+
+
 def _add_mcp(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="groundwire.surfaces.mcp.command")
     parser.add_argument(
-        "--no-daemon", action="store_true", help="language servers of its own; today that is the only way there is"
+        "--no-daemon", action="store_true", help="language servers of its own, instead of those that all agents share"
     )
     _add_root(parser)
     profiles = ("core", "full", "navigation", "opta", "single")
@@ -175,6 +161,19 @@ def _add_mcp(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("GROUNDWIRE_OUTPUT", "text"),
         help="answers as text, or as JSON with a schema (default: GROUNDWIRE_OUTPUT, else text)",
     )
+
+
+def _add_lsp(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="groundwire.surfaces.lsp.command")
+    parser.add_argument(
+        "--no-daemon", action="store_true", help="language servers of its own, instead of those that all agents share"
+    )
+    parser.add_argument("--stdio", action="store_true", help="as it does anyway; many editors say so")
+    _add_root(parser)
+
+
+def _add_hook(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--agent", default="", metavar="ID", help="who asks (default: seen from what it says)")
 
 
 def _add_install(parser: argparse.ArgumentParser) -> None:
@@ -189,12 +188,73 @@ def _add_install(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer in JSON")
 
 
+def _add_init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scope", choices=("project", "user"), default="project", help="for this project (the default), or for you"
+    )
+    parser.add_argument(
+        "--agent",
+        action="append",
+        dest="agents",
+        default=[],
+        metavar="ID",
+        help="this agent, found or not; may be given several times (default: all that are found)",
+    )
+    parser.add_argument("--no-hooks", action="store_true", help="only the MCP server")
+    parser.add_argument("--no-mcp", action="store_true", help="only the hooks")
+    parser.add_argument("--dry-run", action="store_true", help="show every line that would change, and write nothing")
+    parser.add_argument("--undo", action="store_true", help="take back what was written in this scope")
+    parser.add_argument(
+        "--portable", action="store_true", help="write the plain name of the command, for files that others share"
+    )
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    _add_root(parser)
+
+
+def _add_uninstall(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--servers", action="store_true", help="delete the language servers that it installed, too")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be taken back, and do nothing")
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+
+def _add_daemon(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    status = actions.add_parser("status", help="show it", description=descriptions.DAEMON_STATUS)
+    stop = actions.add_parser("stop", help="end it", description=descriptions.DAEMON_STOP)
+    for every, words in ((status, "of every workspace of yours"), (stop, "those of all workspaces")):
+        every.add_argument("--all", action="store_true", dest="every", help=words)
+    restart = actions.add_parser("restart", help="end it and start another", description=descriptions.DAEMON_RESTART)
+    logs = actions.add_parser("logs", help="show what it has noted", description=descriptions.DAEMON_LOGS)
+    logs.add_argument("-n", "--lines", type=_count, default=50, metavar="N", help="how many lines (default: 50)")
+    logs.add_argument("-f", "--follow", action="store_true", help="go on as more is noted, until Ctrl-C")
+    for action in (status, stop, restart):
+        action.add_argument("--json", action="store_true", help="answer in JSON")
+    for action in (status, stop, restart, logs):
+        _add_root(action)
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"), help="the shell")
+
+
 def _add_trust(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="the workspace (default: as for check)")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--list", action="store_true", dest="show_list", help="show every workspace that is trusted")
     instead.add_argument("--revoke", action="store_true", help="no longer trust this workspace")
     parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+
+
+def _count(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of lines")
+    return number
 
 
 def _seconds(text: str) -> float:
@@ -205,3 +265,25 @@ def _seconds(text: str) -> float:
     if not 0 < seconds < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above zero")
     return seconds
+
+
+def _add_nothing(_: argparse.ArgumentParser) -> None:
+    """It has no options."""
+
+
+_COMMANDS = {
+    "check": (_add_check, "say what is wrong in files, or what a change introduced", descriptions.CHECK),
+    "explain": (_add_explain, "say which servers a file gets, and why", descriptions.EXPLAIN),
+    "doctor": (_add_doctor, "start the servers and say what is missing", descriptions.DOCTOR),
+    "status": (_add_status, "show the servers of a workspace", descriptions.STATUS),
+    "demo": (_add_nothing, "show in a few seconds what it does, and that it works", descriptions.DEMO),
+    "mcp": (_add_mcp, "serve coding agents over MCP, on standard input", descriptions.MCP),
+    "lsp": (_add_lsp, "be one language server that is all of them", descriptions.LSP),
+    "hook": (_add_hook, "tell a coding agent what its edit broke", descriptions.HOOK),
+    "daemon": (_add_daemon, "look at, end or renew the background process", descriptions.DAEMON),
+    "init": (_add_init, "register with the coding agents that are there", descriptions.INIT),
+    "uninstall": (_add_uninstall, "take back whatever init wrote", descriptions.UNINSTALL),
+    "install": (_add_install, "get language servers, pinned, for you", descriptions.INSTALL),
+    "trust": (_add_trust, "let a project decide which commands are run", descriptions.TRUST),
+    "completion": (_add_completion, "write a script by which a shell completes all this", descriptions.COMPLETION),
+}

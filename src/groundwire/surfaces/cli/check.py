@@ -1,6 +1,6 @@
 """``groundwire check``: what is wrong in files, or what a change set introduced, and how far that is proven.
 
-Above: ``main``. Below: ``operations.diagnose``, ``operations.check_changes`` and ``render``.
+Above: ``main``. Below: ``asking``, ``operations.command_questions`` and ``render``.
 """
 
 import asyncio
@@ -8,20 +8,20 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-import msgspec
+from typing import TypeVar
 
 from groundwire import __version__
-from groundwire.operations.answer import Answer, FileFindings
+from groundwire.operations.answer import Answer, FileFindings, T
 from groundwire.operations.change_report import ChangeReport
-from groundwire.operations.change_set import Wanted, read_change_set
-from groundwire.operations.check_changes import check_changes
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.operation import Call
+from groundwire.operations.command_questions import (
+    CheckChangeSet,
+    CheckedChangeSet,
+    CheckedFiles,
+    CheckFiles,
+    command_check_changes,
+    command_check_files,
+)
 from groundwire.operations.workspace import find_workspace
-from groundwire.pool.opening import open_pool
-from groundwire.pool.routing import require_known
-from groundwire.registry.catalog import load_catalog
 from groundwire.render.change_report import render_changes, render_changes_json
 from groundwire.render.github import render_github
 from groundwire.render.json import render_findings_json
@@ -29,9 +29,10 @@ from groundwire.render.sarif import render_sarif
 from groundwire.render.text import Limits, render_findings
 from groundwire.render.wording import counted
 from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.exit_status import changes_code, exit_code
-from groundwire.surfaces.cli.progress import progress
 
+_Any = TypeVar("_Any")
 Findings = Answer[tuple[FileFindings, ...]]
 
 
@@ -40,62 +41,55 @@ def run(arguments: Arguments) -> int:
     if arguments.json:
         arguments.format = "json"
     arguments.json = arguments.format == "json"  # failures are told in the same way
-    require_known(frozenset(arguments.server), load_catalog())
     limits = Limits(include_warnings=arguments.warnings)
     if arguments.files:
-        found, withheld = asyncio.run(_check_files(arguments))
-        code = exit_code(found)
+        checked = asyncio.run(_check_files(arguments))
+        found = _about(checked, checked.value.files)
+        code, withheld = exit_code(found), checked.value.withheld
         text = _rendered(found, arguments.format, code, limits)
-        note = found.note
     else:
-        answer, withheld = asyncio.run(_check_changes(arguments))
-        code = changes_code(answer)
-        shown = msgspec.structs.replace(answer, value=answer.value.shown(with_existing=arguments.every))
+        checked = asyncio.run(_check_changes(arguments))
+        report = checked.value.report
+        code, withheld = changes_code(_about(checked, report)), checked.value.withheld
+        shown = _about(checked, report.shown(with_existing=arguments.every))
         text = _rendered_changes(shown, arguments.format, code, limits)
-        note = answer.note
     sys.stdout.write(f"{text}\n" if text else "")
-    _tell_notes(withheld, note)
+    _tell_notes(withheld, checked.note)
     return code
 
 
-async def _check_files(arguments: Arguments) -> tuple[Findings, tuple[str, ...]]:
-    """The answer, and what of the project's wishes had no effect on it."""
+async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:
     here = Path.cwd()
     files = [(here / file).resolve() for file in arguments.files]
     workspace = find_workspace(arguments.root, files[0], here)
-    async with (
-        progress(f"checking {counted(len(files), 'file')}", sys.stderr),
-        open_pool(workspace, only=frozenset(arguments.server)) as pool,
-    ):
-        return await check_files(pool, files, wait_s=arguments.wait), pool.settings.withheld
+    wanted = CheckFiles(files=tuple(map(str, files)))
+    doing = f"checking {counted(len(files), 'file')}"
+    return (await ask(command_check_files, wanted, workspace, arguments, doing)).answer
 
 
-async def _check_changes(arguments: Arguments) -> tuple[Answer[ChangeReport], tuple[str, ...]]:
-    """As ``_check_files``, for what has changed."""
+async def _check_changes(arguments: Arguments) -> Answer[CheckedChangeSet]:
     here = Path.cwd().resolve()
     workspace = find_workspace(arguments.root, here, here).resolve()
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    async with (
-        progress("checking what has changed", sys.stderr) as hear,
-        open_pool(workspace, only=frozenset(arguments.server)) as pool,
-    ):
-        change_set = await asyncio.to_thread(
-            read_change_set,
-            pool.workspace,
-            pool.environment,
-            _wanted(arguments),
-            wait_s=arguments.wait,
-            largest=pool.settings.max_file_size,
-        )
-        answer = await check_changes(Call(pool, began + arguments.wait, hear), change_set)
-        return msgspec.structs.replace(answer, elapsed_ms=(loop.time() - began) * 1000), pool.settings.withheld
+    doing = "checking what has changed"
+    return (await ask(command_check_changes, _wanted(arguments), workspace, arguments, doing)).answer
 
 
-def _wanted(arguments: Arguments) -> Wanted:
+def _wanted(arguments: Arguments) -> CheckChangeSet:
     if arguments.base:
-        return Wanted("base", arguments.base)
-    return Wanted("staged" if arguments.staged else "changed")
+        return CheckChangeSet(kind="base", revision=arguments.base)
+    return CheckChangeSet(kind="staged" if arguments.staged else "changed")
+
+
+def _about(answer: Answer[_Any], value: T) -> Answer[T]:
+    """The same answer, of just that."""
+    return Answer(
+        value=value,
+        status=answer.status,
+        reason=answer.reason,
+        servers=answer.servers,
+        elapsed_ms=answer.elapsed_ms,
+        note=answer.note,
+    )
 
 
 def _rendered(found: Findings, form: str, code: int, limits: Limits) -> str:
@@ -116,8 +110,7 @@ def _rendered_changes(answer: Answer[ChangeReport], form: str, code: int, limits
         return render_changes(answer, limits=limits)
     if form == "json":
         return json.dumps(render_changes_json(answer), ensure_ascii=False)
-    found = Answer(value=answer.value.files, status=answer.status, reason=answer.reason, servers=answer.servers)
-    return _rendered(found, form, code, limits)
+    return _rendered(_about(answer, answer.value.files), form, code, limits)
 
 
 def _tell_notes(withheld: Sequence[str], note: str) -> None:

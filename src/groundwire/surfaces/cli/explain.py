@@ -1,28 +1,41 @@
 """``groundwire explain FILE``: every decision about a file, and why. Nothing is started.
 
-Above: ``main``. Below: ``operations.explain`` and ``render.explain``.
+Above: ``main``. Below: ``asking``, ``operations.explain`` and ``render.explain``.
 """
 
+import asyncio
 import json
 import sys
 from pathlib import Path
 
+from groundwire.operations.command_questions import AboutFile, command_explain
 from groundwire.operations.decisions import read_decisions
-from groundwire.operations.explain import explain_file
+from groundwire.operations.explain import Explanation, explain_file
+from groundwire.operations.operation import no_progress
 from groundwire.operations.workspace import find_workspace
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.asking import Asking
 from groundwire.surfaces.cli.page import page_of
 
 
 def run(arguments: Arguments) -> int:
     """Explains, and gives 0."""
-    here = Path.cwd()
-    file = (here / arguments.files[0]).resolve()
-    explained = explain_file(read_decisions(find_workspace(arguments.root, file, here)), file)
+    explained = asyncio.run(_explain(arguments))
     if arguments.json:
         text = json.dumps(render_explanation_json(explained), ensure_ascii=False)
     else:
         text = render_explanation(explained, page_of(sys.stdout))
     sys.stdout.write(text + "\n")
     return 0
+
+
+async def _explain(arguments: Arguments) -> Explanation:
+    """As the daemon decides, whose environment may be another; without one, as this process would."""
+    here = Path.cwd()
+    file = (here / arguments.files[0]).resolve()
+    workspace = find_workspace(arguments.root, file, here)
+    asking = Asking(workspace, arguments)
+    async with asking:
+        answer = await asking.daemon(command_explain, AboutFile(file=str(file)), no_progress)
+        return answer.value.explanation if answer is not None else explain_file(read_decisions(workspace), file)

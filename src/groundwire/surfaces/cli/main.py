@@ -31,8 +31,8 @@ class Command(Protocol):
 class OperationParser(Protocol):
     """What knows the commands of the operations."""
 
-    def add_commands(self, commands: Commands) -> None:
-        """Adds a command for every operation."""
+    def add_commands(self, commands: Commands, name: str = "") -> None:
+        """Adds the command of that name, or else one for every operation."""
         ...
 
 
@@ -60,7 +60,9 @@ def _parser_for(argv: Sequence[str]) -> ArgumentParser:
     parser, commands = build_parser()
     first = argv[0] if argv else ""
     if first != "--version" and first not in commands.choices:
-        cast("OperationParser", import_module("groundwire.surfaces.cli.operation_parser")).add_commands(commands)
+        cast("OperationParser", import_module("groundwire.surfaces.cli.operation_parser")).add_commands(commands, first)
+        if first and not first.startswith("-"):
+            parser.require_command(first)
     return parser
 
 

@@ -16,20 +16,16 @@ from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
 from groundwire.operations.results_edits import EditOutcome
-from groundwire.operations.runner import perform
 from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.operations.workspace import find_workspace
-from groundwire.pool.opening import open_pool
-from groundwire.pool.routing import require_known
-from groundwire.registry.catalog import load_catalog
 from groundwire.render.answers import render_answer
 from groundwire.render.json import render_json
 from groundwire.render.page import HARD_CAP
 from groundwire.surfaces.cli.answer_screen import on_screen
 from groundwire.surfaces.cli.arguments import Arguments
+from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.exit_status import proven_code
 from groundwire.surfaces.cli.operation_parser import given_arguments
-from groundwire.surfaces.cli.progress import progress
 
 _PATHS = frozenset({"file_path", "file_paths", "old_path", "new_path", "path", "root_dir", "workspace_dir"})
 """Arguments that name files or directories: people name them as seen from where they are."""
@@ -51,18 +47,14 @@ def run(arguments: Arguments) -> int:
 
 
 async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:
-    only = frozenset(arguments.server)
-    require_known(only, load_catalog())
     here = Path.cwd()
     given = resolved(given_arguments(arguments), here)
     parsed = operation.parse(given)
     file = given.get("file_path")
     workspace = find_workspace(arguments.root, Path(str(file)) if file else here, here)
-    async with (
-        progress(f"asking for {operation.command} {_subject(given)}".rstrip(), sys.stderr) as tell,
-        open_pool(workspace, only=only) as pool,
-    ):
-        return _lasting(await perform(pool, operation, parsed, wait_s=arguments.wait, progress=tell))
+    doing = f"asking for {operation.command} {_subject(given)}".rstrip()
+    heard = await ask(operation, parsed, workspace, arguments, doing)
+    return heard.answer if heard.is_kept else _lasting(heard.answer)
 
 
 def _lasting(answer: Answer[Result]) -> Answer[Result]:
@@ -127,7 +119,15 @@ def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Argume
     if arguments.json:
         return json.dumps(render_json(answer), ensure_ascii=False)
     most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
-    return on_screen(render_answer(operation, answer, max_chars=most, speak=_as_command), sys.stdout)
+    text = render_answer(operation, answer, max_chars=most, speak=_as_command)
+    return on_screen(_undo_as_command(text, answer), sys.stdout)
+
+
+def _undo_as_command(text: str, answer: Answer[Result]) -> str:
+    if not isinstance(answer.value, EditOutcome) or not answer.value.undo_id:
+        return text
+    spoken = f"{_as_command('undo_edit')} {answer.value.undo_id}"
+    return text.replace(f"undo with undo_edit {answer.value.undo_id}", f"undo with {spoken}", 1)
 
 
 def _writable(text: str, stream: TextIO) -> str:

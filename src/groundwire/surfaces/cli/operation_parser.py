@@ -22,7 +22,14 @@ _TARGET = frozenset({"symbol", "file_path", "line", "column"})
 
 _SHORT = {"position_pattern": "pattern"}
 _TARGET_HELP = "Class.method, file::Class.method, file:LINE or file:LINE:COLUMN"
-_POSITIONALS = {"file_path": "FILE", "symbol_path": "SYMBOL", "query": "QUERY"}
+_POSITIONALS = {"file_path": "FILE", "symbol_path": "SYMBOL", "query": "QUERY", "undo_id": "ID"}
+
+_OF_SERVERS = frozenset(
+    {"get_server_capabilities", "detect_lsp_servers", "lsp_status", "set_log_level", "restart_lsp_server"}
+    | {"did_change_watched_files", "start_lsp", "open_document", "close_document"}
+    | {"add_workspace_folder", "remove_workspace_folder", "list_workspace_folders"}
+)
+_OF_EDITS = frozenset({"prepare_rename"})
 
 _EXIT = "Exit status: 0 answered and proven; 3 not all of it is known; 2 wrong use or no answer."
 
@@ -37,9 +44,10 @@ class _Field(NamedTuple):
     is_required: bool
 
 
-def add_commands(commands: Commands) -> None:
-    """A command for every operation."""
-    for operation in OPERATIONS.values():
+def add_commands(commands: Commands, name: str = "") -> None:
+    """A command for every operation; only the one of that name, if there is one: describing all of them takes time."""
+    named = [operation for operation in OPERATIONS.values() if operation.command == name]
+    for operation in named or OPERATIONS.values():
         add_command(commands, operation)
 
 
@@ -47,11 +55,18 @@ def add_command(commands: Commands, operation: AnyOperation) -> None:
     """The command of one operation."""
     first = operation.summary.partition(". ")[0].rstrip(".")
     short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
-    parser = commands.add_parser(operation.command, help=short, description=f"{operation.summary} {_EXIT}")
+    about = f"{operation.summary} {_EXIT}"
+    parser = commands.add_parser(operation.command, help=short, description=about, group=_group(operation))
     parser.set_defaults(module="operation_command", operation=operation.name)
     _add_arguments(parser, operation)
     add_workspace_options(parser, wait=WAIT_S)
     parser.add_argument("--max-chars", type=int, metavar="N", help="the most text to show (default: 100000)")
+
+
+def _group(operation: AnyOperation) -> str:
+    if operation.name in _OF_SERVERS:
+        return "Language servers"
+    return "Ask" if operation.effect in ("reads", "simulates") and operation.name not in _OF_EDITS else "Change"
 
 
 def given_arguments(arguments: Arguments) -> dict[str, object]:

@@ -36,7 +36,8 @@ class Wanted(NamedTuple):
 
 class Shim:
     """Two threads: one reads the client, one the daemon. What both touch is behind a lock that nobody holds while it
-    waits for the other side; a second one keeps what is written apart, and is taken first.
+    waits for the other side; a second one keeps what is written to the client apart, and is taken first; a third one
+    keeps apart what is written to the daemon.
     """
 
     def __init__(self, wanted: Wanted, environment: Mapping[str, str], source: int = 0, sink: int = 1) -> None:
@@ -47,6 +48,7 @@ class Shim:
         self._memory = Memory(wanted.profile)
         self._changed = threading.Condition()
         self._output = threading.Lock()
+        self._sending = threading.Lock()
         self._daemon: socket.socket | None = None
         self._is_over = False
         """Whether the client has said all."""
@@ -65,12 +67,15 @@ class Shim:
         with self._changed:
             self._is_over = True
             self._changed.notify_all()
+            self._changed.wait_for(lambda: self._daemon is not None or not self._memory.is_waiting, _START_S)
             connected, is_waiting = self._daemon, self._memory.is_waiting
         if is_waiting:
-            _end_of_speech(connected)
-            talking.join(_LAST_WORDS_S if connected is not None else _START_S)
-        with self._output:  # what is being written is written to its end
-            pass
+            if self._sending.acquire(timeout=_LAST_WORDS_S):  # what is being said is said to its end
+                _end_of_speech(connected)
+                self._sending.release()
+            talking.join(_LAST_WORDS_S)
+        # What is being written is written to its end, if anybody reads it.
+        self._output.acquire(timeout=_LAST_WORDS_S)
 
     def _from_client(self, line: bytes) -> None:
         with self._changed:
@@ -78,7 +83,7 @@ class Shim:
             self._changed.notify_all()
         if connected is not None:
             # A daemon that has ended is noticed by who reads it: what was sent in vain is sent again then.
-            with contextlib.suppress(OSError):
+            with self._sending, contextlib.suppress(OSError):
                 connected.sendall(line + b"\n")
         if answer:
             with self._output:
@@ -95,10 +100,12 @@ class Shim:
             self._hear_out(connected)
             with self._changed:
                 self._daemon = None
-            connected.close()
+                self._memory.begin_again()  # from now on nobody listens
+            _hang_up(connected)
 
     def _hear_out(self, connected: socket.socket) -> None:
-        for line in _lines(lambda: _receive(connected)):
+        # Half a line is an answer that was cut off, and is not for the client: the request is put again.
+        for line in _lines(lambda: _receive(connected), with_rest=False):
             self._from_daemon(line)
 
     def _wait_for_need(self, *, is_first: bool) -> bool:
@@ -113,23 +120,37 @@ class Shim:
         try:
             link = meet(self._greeting(), self._environment, time.monotonic() + _START_S)
         except GroundwireError as error:
-            with self._output:
-                with self._changed:
-                    answers = self._memory.given_up(error)
-                for answer in answers:
-                    self._say(answer)
+            self._answer_for_it(self._memory.given_up, error)
             return None
         assert link is not None  # noqa: S101  only who does not start one gets none
+        self._answer_for_it(self._memory.fatal)
         with self._changed:
-            try:
-                link.socket.sendall(b"".join(line + b"\n" for line in self._memory.to_be_told()))
-            except OSError:
-                link.socket.close()
-                return None
+            told = b"".join(line + b"\n" for line in self._memory.to_be_told())
             self._daemon = link.socket
-            if self._is_over:
-                _end_of_speech(link.socket)
+            self._sending.acquire()
+            self._changed.notify_all()
+        # By another thread: a daemon that hears much says much, and may wait until that is read.
+        threading.Thread(target=self._tell, args=(link.socket, told), daemon=True).start()
         return link.socket
+
+    def _answer_for_it(self, answers: Callable[..., list[bytes]], *why: GroundwireError) -> None:
+        with self._output:
+            with self._changed:
+                lines = answers(*why)
+                self._changed.notify_all()
+            for line in lines:
+                self._say(line)
+
+    def _tell(self, connected: socket.socket, told: bytes) -> None:
+        """What a daemon must hear before everything else. Whoever starts this has taken the lock for it."""
+        try:
+            with contextlib.suppress(OSError):
+                connected.sendall(told)
+        finally:
+            self._sending.release()
+        with self._changed:
+            if self._is_over:
+                _end_of_speech(connected)
 
     def _greeting(self) -> Greeting:
         with self._changed:
@@ -155,13 +176,20 @@ class Shim:
                 left = left[os.write(self._sink, left) :]
 
 
+def _hang_up(connected: socket.socket) -> None:
+    """Wakes whoever is still writing to it."""
+    with contextlib.suppress(OSError):
+        connected.shutdown(socket.SHUT_RDWR)
+    connected.close()
+
+
 def _end_of_speech(connected: socket.socket | None) -> None:
     if connected is not None:
         with contextlib.suppress(OSError):
             connected.shutdown(socket.SHUT_WR)
 
 
-def _lines(read: Callable[[], bytes]) -> Iterator[bytes]:
+def _lines(read: Callable[[], bytes], *, with_rest: bool = True) -> Iterator[bytes]:
     held: list[bytes] = []
     while chunk := read():
         *complete, rest = chunk.split(b"\n")
@@ -172,7 +200,7 @@ def _lines(read: Callable[[], bytes]) -> Iterator[bytes]:
                 yield line
         if rest:
             held.append(rest)
-    if held:
+    if held and with_rest:
         yield b"".join(held)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, SessionDead
 
 Id = str | int
 
@@ -19,6 +19,8 @@ _OURS = "groundwire again "
 """Begins the ids of what the shim asks for itself."""
 
 _INTERNAL_ERROR = -32603
+_MOST_DAEMONS = 3
+_FATAL = f"{_MOST_DAEMONS} background processes ended while they worked on this"
 
 
 class Memory:
@@ -37,8 +39,8 @@ class Memory:
         """What came while nobody listened, notifications among it."""
         self._swallowed: set[Id] = set()
         """Requests whose answers the client must not see."""
-        self._was_told: set[Id] = set()
-        """Requests that a daemon has seen."""
+        self._was_told: dict[Id, int] = {}
+        """Requests that daemons have seen, and how many."""
         self._is_connected = False
 
     @property
@@ -61,7 +63,7 @@ class Memory:
         if request is not None and method is not None:
             self._waiting[request] = line
             if self._is_connected:
-                self._was_told.add(request)
+                self._was_told[request] = 1
             return b""
         if method == "notifications/cancelled":
             self._cancelled(message)
@@ -75,8 +77,7 @@ class Memory:
         request = cast("Id", json.loads(found[1])) if found is not None else _id_of_answer(line)
         if request is None:
             return True
-        self._waiting.pop(request, None)
-        self._was_told.discard(request)
+        self._forget(request)
         if request in self._swallowed:
             self._swallowed.discard(request)
             return False
@@ -97,8 +98,17 @@ class Memory:
         renewed = [_renamed(line, f"{_OURS}{number}") for number, line in enumerate(again) if self._was_heard(line)]
         lines = [*self._opening, *renewed, *self._waiting.values(), *self._unsent]
         self._unsent.clear()
-        self._was_told.update(self._waiting)
+        for request in self._waiting:
+            self._was_told[request] = self._was_told.get(request, 0) + 1
         return lines
+
+    def fatal(self) -> list[bytes]:
+        """Answers to calls that so many daemons did not survive: they may be the reason, and are not tried again."""
+        found = [request for request, daemons in self._was_told.items() if daemons >= _MOST_DAEMONS]
+        calls = [(request, self._waiting[request]) for request in found if _is_call(self._waiting[request])]
+        for request, _ in calls:
+            self._forget(request)
+        return [_failure(request, line, SessionDead(_FATAL)) for request, line in calls]
 
     def given_up(self, error: GroundwireError) -> list[bytes]:
         """Answers to everything that waits: why there is none, and what to do about it."""
@@ -107,6 +117,10 @@ class Memory:
         self._was_told.clear()
         self._unsent.clear()
         return answers
+
+    def _forget(self, request: Id) -> None:
+        self._waiting.pop(request, None)
+        self._was_told.pop(request, None)
 
     def _was_heard(self, line: bytes) -> bool:
         return line not in self._waiting.values()
@@ -125,8 +139,7 @@ class Memory:
         params = message.get("params")
         request = cast("dict[str, object]", params).get("requestId") if isinstance(params, dict) else None
         if isinstance(request, str | int):
-            self._waiting.pop(request, None)
-            self._was_told.discard(request)
+            self._forget(request)
 
     def _welcome(self, request: Id, message: Mapping[str, object]) -> bytes:
         known = self._greetings if self._greetings is not None else read_greetings()
@@ -145,11 +158,15 @@ def read_greetings() -> Mapping[str, object]:
 
 def _failure(request: Id, line: bytes, error: GroundwireError) -> bytes:
     text = f"{error.message}. {error.hint}".strip()
-    if _object(line).get("method") == "tools/call":
+    if _is_call(line):
         shown = {"content": [{"type": "text", "text": text}], "structuredContent": error.as_dict(), "isError": True}
         return json.dumps({"jsonrpc": "2.0", "id": request, "result": shown}).encode()
     told = {"code": _INTERNAL_ERROR, "message": text, "data": error.as_dict()}
     return json.dumps({"jsonrpc": "2.0", "id": request, "error": told}).encode()
+
+
+def _is_call(line: bytes) -> bool:
+    return _object(line).get("method") == "tools/call"
 
 
 def _renamed(line: bytes, request: str) -> bytes:

@@ -10,6 +10,14 @@ from tests.thoroughness import load_profile
 
 load_profile()
 
+_TAKE_LONG = frozenset({"chaos", "real"})
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, those that take long come first: in the end none waits for another."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path.parent.name not in _TAKE_LONG)
+
 
 @pytest.fixture
 def anyio_backend() -> str:
@@ -22,3 +30,4 @@ def _audit_log_of_the_tests(  # pyright: ignore[reportUnusedFunction]  pytest us
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     os.environ["GROUNDWIRE_AUDIT_LOG"] = str(tmp_path_factory.getbasetemp() / "audit.jsonl")
+    os.environ["GROUNDWIRE_CACHE__ENABLED"] = "false"  # who tests the cache gives it a place

@@ -5,6 +5,7 @@ Each check is a function over sources, shown able to fail on a small made-up one
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -31,6 +32,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def our_sources() -> dict[str, str]:
     return {_module(path): path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
+@cache
+def parsed(source: str) -> ast.Module:
+    """Every check looks at the same sources."""
+    return ast.parse(source)
 
 
 def _module(path: Path) -> str:
@@ -64,7 +71,7 @@ def imported_names(node: ast.AST) -> list[str]:
 
 
 def _imports(source: str, *, into_functions: bool) -> Iterator[tuple[int, str]]:
-    for node in _walk(ast.parse(source), into_functions=into_functions):
+    for node in _walk(parsed(source), into_functions=into_functions):
         for name in imported_names(node):
             yield getattr(node, "lineno", 0), name
 
@@ -115,7 +122,7 @@ def errors_swallowed_wholesale(sources: Sources) -> list[str]:
         f"{module}:{getattr(node, 'lineno', 0)}: everything is caught here; only the outermost edges may do that"
         for module, source in sources.items()
         if module not in MAY_CATCH_EVERYTHING
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if _swallows_everything(node)
     ]
 
@@ -126,7 +133,7 @@ def files_too_long(sources: Sources) -> list[str]:
 
 
 def _functions(source: str) -> Iterator[Function]:
-    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, Function))
+    return (node for node in ast.walk(parsed(source)) if isinstance(node, Function))
 
 
 def functions_too_long(sources: Sources) -> list[str]:

@@ -1,10 +1,16 @@
 """How hard properties are tried: every example in the whole suite, a tenth of them in its quick part."""
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
 
 from hypothesis import settings
 
 IS_QUICK = os.environ.get("GROUNDWIRE_QUICK") == "1"
+
+
+T = TypeVar("T")
+_SHARE = 5
 
 
 def load_profile() -> None:
@@ -17,3 +23,8 @@ def load_profile() -> None:
 def examples(number: int) -> int:
     """``max_examples`` for a property that wants more, or fewer, than usual."""
     return max(number // 10, 5) if IS_QUICK else number
+
+
+def share(rows: Sequence[T], turn: int) -> Sequence[T]:
+    """Of rows that go through several surfaces: all, and in the quick part every fifth, from another one each turn."""
+    return rows[turn % _SHARE :: _SHARE] if IS_QUICK else rows

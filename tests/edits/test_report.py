@@ -133,9 +133,9 @@ def test_a_long_diff_is_cut_and_says_so():
 def test_huge_differences_take_no_time(lines: list[str]):
     before = "".join(f"{line}\n" for line in lines * 30_000)
     after = "".join(f"{line}!\n{line}\n" for line in lines * 30_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     unified_diff(before, after, old_name="a", new_name="b")
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_few_lines_that_are_far_apart_in_a_long_text_are_few_lines_in_the_difference():

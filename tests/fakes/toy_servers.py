@@ -21,7 +21,7 @@ WELL_BEHAVED = "base"
 
 def toy_command(script: str) -> tuple[str, ...]:
     """The command of a script, run by this Python without the parts of it that take long to start."""
-    return (sys.executable, "-E", "-S", "-B", str(SERVERS / f"{script}.py"))
+    return (sys.executable, "-E", "-S", str(SERVERS / f"{script}.py"))
 
 
 class ToyProcess:

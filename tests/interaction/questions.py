@@ -190,6 +190,99 @@ QUESTIONS = (
         "animals.toy: no findings (confirmed by well_read)",
     ),
     Question(
+        "preview_edit",
+        {"file_path": "voices.toy", "old_text": "use shout(loudness)", "new_text": "use shout(wrong)"},
+        ("preview", "voices.toy", "--old-text", "use shout(loudness)", "--new-text", "use shout(wrong)"),
+        "Would introduce 1 error (confirmed by well_read)\n"
+        "\n"
+        "LSP errors that it would bring in this file:\n"
+        '<diagnostics file="voices.toy">\n'
+        "ERROR [2:15] use shout(wrong)\n"
+        "</diagnostics>",
+    ),
+    Question(
+        "safe_apply_edit",
+        {"file_path": "voices.toy", "old_text": "use shout(loudness)", "new_text": "use shout(wrong)"},
+        ("safe-edit", "voices.toy", "--old-text", "use shout(loudness)", "--new-text", "use shout(wrong)"),
+        "Nothing was written: would introduce 1 error (confirmed by well_read)\n"
+        "\n"
+        "LSP errors that it would bring in this file:\n"
+        '<diagnostics file="voices.toy">\n'
+        "ERROR [2:15] use shout(wrong)\n"
+        "</diagnostics>",
+    ),
+    Question(
+        "compare_edits",
+        {
+            "alternatives": [
+                {"name": "loud", "edits": [{"file_path": "lonely.toy", "old_text": "nobody", "new_text": "wrong"}]},
+                {"name": "calm", "edits": [{"file_path": "lonely.toy", "old_text": "nobody", "new_text": "anyone"}]},
+            ]
+        },
+        (
+            "compare-edits",
+            "--alternatives",
+            (
+                '[{"name": "loud", "edits": [{"file_path": "lonely.toy", "old_text": "nobody", "new_text": "wrong"}]},'
+                ' {"name": "calm", "edits": [{"file_path": "lonely.toy", "old_text": "nobody", "new_text": "anyone"}]}]'
+            ),
+        ),
+        "Best: calm (confirmed by well_read)\n"
+        "  1. calm: introduces nothing, 1 line changed\n"
+        "  2. loud: introduces 1, 1 line changed\n"
+        "\n"
+        "loud would introduce:\n"
+        '<diagnostics file="lonely.toy">\n'
+        "ERROR [1:5] def wrong()\n"
+        "</diagnostics>",
+    ),
+    Question("create_simulation_session", {}, ("simulate",), "Session ID: created", ()),
+    Question("commit_session", {}, ("commit-session",), "Nothing was changed: the session holds no edits", ()),
+    Question(
+        "simulate_edit",
+        {"file_path": "lonely.toy", "start_line": 1, "start_column": 5, "end_column": 11, "new_text": "anybody"},
+        (
+            *("simulate-edit", "lonely.toy", "--start-line", "1", "--start-column", "5"),
+            *("--end-column", "11", "--new-text", "anybody"),
+        ),
+        "Session ID: mutated, 1 edit of lonely.toy",
+        (),
+    ),
+    Question("evaluate_session", {}, ("evaluate-session",), "Safe (confirmed): changes nothing", ()),
+    Question("discard_session", {}, ("discard-session",), "Session ID: discarded", ()),
+    Question(
+        "simulate_chain",
+        {
+            "edits": [
+                {"file_path": "lonely.toy", "old_text": "nobody", "new_text": "anybody"},
+                {"file_path": "lonely.toy", "old_text": "anybody", "new_text": "wrong"},
+            ]
+        },
+        (
+            "simulate-chain",
+            "--edits",
+            (
+                '[{"file_path": "lonely.toy", "old_text": "nobody", "new_text": "anybody"},'
+                ' {"file_path": "lonely.toy", "old_text": "anybody", "new_text": "wrong"}]'
+            ),
+        ),
+        "Safe through step 1 of 2 (confirmed by well_read)\n"
+        "  1. safe (net +0)\n"
+        "  2. would introduce 1 error (net +1)\n"
+        "\n"
+        "The first step that breaks something:\n"
+        '<diagnostics file="lonely.toy">\n'
+        "ERROR [1:5] def wrong()\n"
+        "</diagnostics>",
+    ),
+    Question(
+        "destroy_session",
+        {"session_id": "0" * 32},
+        ("destroy-session", "--session-id", "0" * 32),
+        "Session ID: already destroyed",
+        (),
+    ),
+    Question(
         "apply_edit",
         {"file_path": "voices.toy", "old_text": "use shout(loudness)", "new_text": "use shout(wrong)"},
         ("edit", "voices.toy", "--old-text", "use shout(loudness)", "--new-text", "use shout(wrong)"),
@@ -200,6 +293,36 @@ QUESTIONS = (
         '<diagnostics file="voices.toy">\n'
         "ERROR [2:15] use shout(wrong)\n"
         "</diagnostics>",
+    ),
+    Question(
+        "blast_radius",
+        {"changed_files": ["voices.toy"], "limit": 1},
+        ("blast-radius", "--changed-files", "voices.toy", "--limit", "1"),
+        "2 symbols with 4 uses and 0 in tests, in 2 files (confirmed by well_read)\n"
+        "Note: what is exported in toy is not known here: all symbols were taken\n"
+        "voices.toy\n"
+        "  1:5  function bark  1 use, no test\n"
+        "    caller  animals.toy:9:15  method Dog.speak  😀 use bark(volume, 2)\n"
+        "+1 more results (offset 1)",
+    ),
+    Question(
+        "detect_changes",
+        {"workspace_root": "attic"},
+        ("changes", "--workspace-root", "attic"),
+        "No changed symbols in 0 changed files against what is staged (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "get_tests_for_file",
+        {"file_path": "voices.toy"},
+        ("tests-for", "voices.toy"),
+        "No test files of voices.toy (confirmed by well_read)",
+    ),
+    Question(
+        "get_cross_repo_references",
+        {"symbol": "nobody", "consumer_roots": ["attic"]},
+        ("cross-repo", "nobody", "--consumer-roots", "attic"),
+        "No uses of nobody in 2 repositories (confirmed by well_read)\nprimary: no uses\nattic: no uses",
     ),
     Question(
         "write_file",
@@ -441,14 +564,31 @@ QUESTIONS = (
         servers=(),
     ),
     Question("list_workspace_folders", {}, ("folders",), "1 workspace folder (confirmed)\n  .", servers=()),
+    Question(
+        "export_cache",
+        {"dest_path": "cache.gz"},
+        ("export-cache", "cache.gz"),
+        "Nothing was written: the configuration has the cache switched off ([cache] enabled = false) (confirmed)",
+        servers=(),
+    ),
+    Question(
+        "import_cache",
+        {"src_path": "cache.gz"},
+        ("import-cache", "cache.gz"),
+        "Nothing was read: the configuration has the cache switched off ([cache] enabled = false) (confirmed)",
+        servers=(),
+    ),
 )
 
 
 def write_project(root: Path) -> Path:
-    """The files, below ``root``."""
+    """The files, below ``root``, and a repository without anything in it."""
     root.mkdir(parents=True, exist_ok=True)
     for name, text in ZOO.items():
         (root / name).write_bytes(text.encode())
+    for part in ("objects", "refs"):
+        (root / "attic/.git" / part).mkdir(parents=True, exist_ok=True)
+    (root / "attic/.git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
     return root
 
 
@@ -474,5 +614,6 @@ def write_user_config(directory: Path, habits: str = "", *, is_measured: bool = 
 def without_next_step(text: str) -> str:
     """The text but for the suggestion, and for an etag and the name of an edit, which are others every time."""
     text = re.sub(r"undo_edit [0-9a-f]{6}\b", "undo_edit ID", text)
+    text = re.sub(r"\b[0-9a-f]{32}\b", "ID", text)
     lines = [line for line in text.split("\n") if not line.startswith("etag: ")]
     return "\n".join(lines[:-1] if lines[-1].startswith("Next: ") else lines)

@@ -15,8 +15,12 @@ from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.render.answers import render_answer
 from groundwire.surfaces.cli.main import main
 from tests.interaction.questions import QUESTIONS, Question, without_next_step, write_project, write_user_config
+from tests.thoroughness import share
 
-each_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.operation)
+
+def each_question(turn: int) -> pytest.MarkDecorator:
+    """In the quick part some of them: all of them go through the Python API."""
+    return pytest.mark.parametrize("question", share(QUESTIONS, turn), ids=lambda question: question.operation)
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +38,7 @@ def said_here(question: Question) -> str:
     return question.text.replace(", undo with undo_edit ID", "")
 
 
-@each_question
+@each_question(0)
 def test_a_command_answers_in_text(question: Question, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(question.argv)
     shown = capsys.readouterr()
@@ -42,7 +46,7 @@ def test_a_command_answers_in_text(question: Question, capsys: pytest.CaptureFix
     assert without_next_step(shown.out.removesuffix("\n")) == said_here(question)
 
 
-@each_question
+@each_question(1)
 def test_a_command_answers_in_json(question: Question, capsys: pytest.CaptureFixture[str]) -> None:
     status = main([*question.argv, "--json"])
     shown = capsys.readouterr()
@@ -164,7 +168,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert listed >= {"check", "demo", "install", "trust"}
 
 
-@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda operation: operation.name)
+@pytest.mark.parametrize("operation", share([*OPERATIONS.values()], 0), ids=lambda operation: operation.name)
 def test_the_help_of_a_command_describes_every_option(
     operation: AnyOperation, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from groundwire.render.answers import render_answer
 from groundwire.surfaces.api import Method, Workspace
 from groundwire.surfaces.toolkit import Permission, Toolkit
 from tests.interaction.questions import QUESTIONS, Question, toy_pool, without_next_step, write_project
+from tests.thoroughness import share
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +47,7 @@ async def test_a_method_answers_with_what_is_proven(question: Question, tmp_path
     assert without_next_step(render_answer(OPERATIONS[question.operation], answer)) == question.text
 
 
-@each_question
+@pytest.mark.parametrize("question", share(QUESTIONS, 4), ids=lambda question: question.operation)
 async def test_a_tool_answers_in_text(question: Question, tmp_path: Path) -> None:
     async with Toolkit(Workspace(toy_pool(tmp_path)), approve=_agreed) as tools:
         text = await tools.execute(question.operation, json.dumps(question.given))

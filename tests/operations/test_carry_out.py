@@ -11,7 +11,7 @@ from groundwire.edits.plan import Plan, plan_edit
 from groundwire.edits.text_changes import NewText
 from groundwire.errors import EditConflict
 from groundwire.operations.answer import Status
-from groundwire.operations.carry_out import Writing, carry_out, preview, undo, undo_stack
+from groundwire.operations.carry_out import carry_out, preview, undo, undo_stack
 from groundwire.operations.operation import Call
 from groundwire.operations.report_settings import report_settings
 from groundwire.pool.pool import Pool
@@ -103,7 +103,6 @@ async def test_edits_at_the_same_time_are_written_one_after_the_other(tmp_path: 
 @pytest.mark.parametrize("turns", [1, 2, 3, 5, 8])
 async def test_who_is_cancelled_leaves_no_edit_or_a_whole_one_that_can_be_undone(tmp_path: Path, turns: int):
     async with workspace(tmp_path) as call:
-        writing = call.pool.kept.get(Writing)
         running = asyncio.ensure_future(carry_out(call, new_text(call, BROKEN)))
         for _ in range(turns):
             await asyncio.sleep(0)

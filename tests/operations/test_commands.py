@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.edits.undo import UndoStack
 from groundwire.errors import CapabilityMissing, InvalidArgument, OutsideWorkspace
 from groundwire.operations.answer import Status
-from groundwire.edits.undo import UndoStack
 from groundwire.operations.commands import execute_command
 from groundwire.pool.pool import Pool
 from tests.operations.toy_project import ask, zoo

@@ -76,3 +76,11 @@ async def test_a_server_that_does_not_run_knows_no_past(tmp_path: Path):
         files = [pool.workspace / "library.toy"]
         assert await findings_before(call_of(pool), [Past(files[0], BROKEN)], files) == {}
         assert pool.instances() == ()
+
+
+async def test_places_are_those_of_the_content_that_was_shown_and_not_of_what_took_its_place(tmp_path: Path):
+    longer = LIBRARY + "# é😀\n" * 40 + "wrong é😀 wrong\n"
+    async with project(tmp_path) as pool:
+        (library,) = await opened(pool, "library.toy")
+        found = await findings_before(call_of(pool), [Past(library, longer)], [library])
+        assert {each.line for each in found[library].findings} == {longer.count("\n")}

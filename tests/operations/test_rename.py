@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.edits.undo import UndoStack
 from groundwire.errors import CapabilityMissing, EditConflict, InvalidArgument
 from groundwire.operations.answer import Status
-from groundwire.edits.undo import UndoStack
 from groundwire.operations.rename import prepare_rename, rename_symbol
 from groundwire.operations.results_fixes import RenameSite
 from groundwire.pool.pool import Pool

@@ -176,8 +176,8 @@ def test_one_changed_word_in_ten_thousand_lines_is_found_at_once():
     new = "\n".join(lines)
     times: list[float] = []
     for _ in range(3):
-        begin = time.perf_counter()
+        begin = time.process_time()
         span, _ = minimal_change(old, new, "utf-16")
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
         assert (span.start.line, span.end.line) == (7_000, 7_000)
     assert min(times) < 0.05

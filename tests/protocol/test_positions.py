@@ -113,7 +113,7 @@ def test_bytes_that_were_no_text_count_without_an_error(encoding: PositionEncodi
 
 def test_a_long_text_is_indexed_once_and_quickly():
     lines = Lines("    some_call(argument)  # é\n" * 10_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for number in range(10_000):
         assert lines.to_wire(number + 1, 27, "utf-16") == Position(number, 26)
-    assert time.perf_counter() - begin < 1.0
+    assert time.process_time() - begin < 1.0

@@ -181,7 +181,7 @@ def test_escaping_more_or_otherwise_does_not_change_the_key(path: str):
 def test_a_known_uri_costs_next_to_nothing():
     uris = [f"file:///c%3A/src/module%20{number}.py" for number in range(1000)]
     keys = [uri_key(uri) for uri in uris]
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(20):
         assert [uri_key(uri) for uri in uris] == keys
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5

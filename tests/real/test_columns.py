@@ -17,6 +17,7 @@ from groundwire.operations.symbols import list_symbols
 from groundwire.pool.pool import Pool
 from tests.real.columns import BROKEN, COUNTS_BYTES, DEFINED, MISSING, SAMPLES, USED, Sample
 from tests.real.installed import environment_of, is_in_the_table
+from tests.real.lightened import lightened_catalog
 
 WAIT_S = 90.0
 
@@ -99,7 +100,8 @@ async def test_columns_are_characters_both_ways(server: str, tmp_path: Path) -> 
     for name, text in SAMPLES[server].files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(text.replace("{root}", str(tmp_path)).encode())
-    async with Pool(tmp_path, only=frozenset({server}), environment=environment) as pool:
+    only = frozenset({server})
+    async with Pool(tmp_path, only=only, catalog=lightened_catalog(), environment=environment) as pool:
         questions = Questions(pool, server)
         await questions.findings()
         await questions.definition()

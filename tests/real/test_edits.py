@@ -10,7 +10,7 @@ import pytest
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.apply_edit import apply_edit
 from groundwire.operations.diagnose import check_files
-from groundwire.operations.operation import A, Operation, R
+from groundwire.operations.operation import A, Call, Operation, R
 from groundwire.operations.rename_file import rename_file
 from groundwire.operations.report_settings import report_settings
 from groundwire.operations.results_edits import EditOutcome, EditReport
@@ -19,6 +19,7 @@ from groundwire.operations.undo_edit import undo_edit
 from groundwire.pool.pool import Pool
 from groundwire.render.text import render_findings
 from tests.real.conftest import server_environment
+from tests.real.lightened import lightened_catalog
 from tests.real.shapes import SAMPLES, Sample
 
 WAIT_S = 120.0
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 def pool_of(server: str, root: Path) -> Pool:
-    pool = Pool(root, only=frozenset({server}), environment=server_environment(server))
+    pool = Pool(root, only=frozenset({server}), catalog=lightened_catalog(), environment=server_environment(server))
     settings = report_settings(Call(pool, 0))
     settings.warm_wait_s = settings.first_wait_s = WAIT_S  # what is found matters here, not how fast
     return pool

@@ -14,6 +14,7 @@ from groundwire.operations.answer import FileFindings, Status
 from groundwire.operations.diagnose import check_files
 from groundwire.pool.opening import open_pool
 from groundwire.registry.catalog import load_catalog
+from groundwire.surfaces.cli.exit_status import exit_code
 from tests.real.conftest import managed_environment, servers_directory
 from tests.real.monorepo import PLANTED, expected_servers, mend, write_monorepo
 
@@ -93,7 +94,7 @@ def errors(findings: Sequence[FoundJson]) -> list[str]:
     return [finding["message"] for finding in findings if finding["severity"] == "error"]
 
 
-def test_each_planted_error_is_reported_and_its_repair_confirmed(monorepo: Path, environment: dict[str, str]) -> None:
+def test_each_planted_error_is_reported(monorepo: Path, environment: dict[str, str]) -> None:
     code, servers, found = check(monorepo, environment)
     assert set(servers) == {server for planted in PLANTED for server in planted.servers}
     for planted in PLANTED:
@@ -101,26 +102,31 @@ def test_each_planted_error_is_reported_and_its_repair_confirmed(monorepo: Path,
         assert any(planted.needle in message for message in errors(told["diagnostics"])), told
     assert code == 1
 
-    mend(monorepo)
-    code, _, found = check(monorepo, environment)
-    assert {name: (told["status"], errors(told["diagnostics"]), told["reason"]) for name, told in found.items()} == {
-        name: ("confirmed", [], "") for name in PATHS
-    }
-    assert code == 0
-
 
 @pytest.mark.anyio
-async def test_exactly_the_servers_needed_run_at_the_right_roots(monorepo: Path, environment: dict[str, str]) -> None:
+async def test_exactly_the_servers_needed_run_at_the_right_roots_and_a_repair_is_confirmed(
+    monorepo: Path, environment: dict[str, str]
+) -> None:
     async with open_pool(monorepo, environment=environment) as pool:
         answer = await check_files(pool, [Path(name) for name in PATHS], wait_s=WAIT_S)
         started = [(status.server, status.root) for status in pool.status()]
         states = {(status.server, status.state) for status in pool.status()}
+        mend(monorepo)
+        mended = await check_files(pool, [Path(name) for name in PATHS], wait_s=WAIT_S)
     assert sorted(started) == sorted(expected_servers(monorepo))
     assert {state for _, state in states} == {"active"}
     assert {found.file: sorted(found.servers) for found in answer.value} == {
         planted.file: sorted(planted.servers) for planted in PLANTED
     }
     assert _unproven(answer.value) == []
+    assert {each.file: (each.status, _errors_in(each), each.reason) for each in mended.value} == {
+        name: (Status.CONFIRMED, [], "") for name in PATHS
+    }
+    assert exit_code(mended) == 0
+
+
+def _errors_in(found: FileFindings) -> list[str]:
+    return [finding.message for finding in found.diagnostics if finding.severity == "error"]
 
 
 def _unproven(found: Sequence[FileFindings]) -> list[str]:

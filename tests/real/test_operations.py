@@ -4,6 +4,7 @@ All questions to one server are one test, because its start takes longer than th
 typed, and says what can be asked instead.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -260,6 +261,9 @@ CHECKS: dict[str, Callable[[Questions], Awaitable[None]]] = {
 }
 
 
+FIRST_ABOUT_PLACES = ("callers", "go_to_implementation", "explore_symbol")
+
+
 async def failure(q: Questions, name: str) -> str:
     """What is wrong with the answers of one operation; empty when nothing is."""
     try:
@@ -286,13 +290,24 @@ async def test_every_operation_gives_the_true_answer(server: str, tmp_path: Path
         assert "\n".join(filter(None, failures)) == ""
 
 
+async def first_failures(server: str, root: Path, names: Sequence[str]) -> list[str]:
+    """What is wrong with answers to questions that are all put before the server has even been started."""
+    write(SAMPLES[server], root)
+    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+        q = Questions(pool, SAMPLES[server])
+        return await asyncio.gather(*(failure(q, name) for name in names))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["find_symbol", "callers", "go_to_implementation", "explore_symbol"])
 @pytest.mark.parametrize("server", SAMPLES, indirect=True)
-async def test_the_very_first_question_gets_the_true_answer(server: str, name: str, tmp_path: Path) -> None:
-    write(SAMPLES[server], tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        assert await failure(Questions(pool, SAMPLES[server]), name) == ""
+async def test_the_very_first_questions_get_the_true_answers(server: str, tmp_path: Path) -> None:
+    assert "\n".join(filter(None, await first_failures(server, tmp_path, FIRST_ABOUT_PLACES))) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server", SAMPLES, indirect=True)
+async def test_a_search_by_name_before_any_file_was_opened_gets_the_true_answer(server: str, tmp_path: Path) -> None:
+    assert await first_failures(server, tmp_path, ["find_symbol"]) == [""]
 
 
 def test_every_operation_is_put_to_at_least_two_servers() -> None:

@@ -21,6 +21,7 @@ from groundwire.operations.runner import perform
 from groundwire.operations.source_actions import fix_all, organize_imports
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
+from tests.real.lightened import lightened_catalog
 from tests.real.mendable import FIXES, FORMS, REFACTORINGS
 from tests.real.wide_names import PROJECTS, Project
 
@@ -28,6 +29,11 @@ WAIT_S = 120.0
 RANGE = ("start_line", "start_column", "end_line", "end_column")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
+
+
+def light_pool(server: str, root: Path) -> Pool:
+    """For what the standard library has no part in."""
+    return Pool(root, only=frozenset({server}), catalog=lightened_catalog(), environment=server_environment(server))
 
 
 async def ask(pool: Pool, operation: Operation[A, R], given: Mapping[str, object]) -> Answer[R]:
@@ -60,7 +66,7 @@ async def test_a_rename_across_many_files_compiles_afterwards_and_can_be_undone(
     project = PROJECTS[server]
     write(project.files, tmp_path)
     before = contents(tmp_path, project.sources)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(server, tmp_path) as pool:
         given: dict[str, object] = {"symbol": f"{project.library}::{project.old}", "new_name": project.new}
         can = await ask(pool, prepare_rename, given={"symbol": given["symbol"]})
         assert can.value.placeholder == project.old
@@ -104,7 +110,7 @@ async def test_a_file_is_formed_as_its_formatter_does_it(server: str, tmp_path: 
     row = FORMS[server]
     write(row.files, tmp_path)
     before = (tmp_path / row.file).read_bytes()
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(server, tmp_path) as pool:
         shown = await ask(pool, format_document, {"file_path": row.file})
         assert (shown.status, [file.file for file in shown.value.files]) == (Status.CONFIRMED, [row.file])
         assert (tmp_path / row.file).read_bytes() == before

@@ -1,5 +1,7 @@
 """Edits of symbols over the table of awkward functions, with the real servers: each result is free of errors by their
 own word, confirmed; what must not be deleted is refused. For Java the compiler is asked, where there is one.
+
+All edits with one server are one test, because its start takes longer than most of them.
 """
 
 import shutil
@@ -28,7 +30,7 @@ from groundwire.pool.pool import Pool
 from tests.operations.awkward_functions import cases, new_bodies, source_text, sources, tags
 from tests.real.conftest import server_environment
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 
 WAIT_S = 120.0
 
@@ -65,8 +67,6 @@ USED = {
     "clangd": {"Holder", "Holder::outside[2]", "Holder::pure", "Holder::~Holder"},
 }
 """What must not be deleted: it is used, declared elsewhere too, or others depend on it."""
-
-each_server = pytest.mark.parametrize("server", list(USED), indirect=True)
 
 
 class Project:
@@ -112,33 +112,29 @@ def problems(key: str, answer: Answer[EditOutcome]) -> list[str]:
     return errors + doubt
 
 
-@each_server
-async def test_every_body_is_replaced_and_the_server_finds_no_error(server: str, tmp_path: Path) -> None:
+async def wrong_after_replacing_bodies(it: Project, server: str) -> list[str]:
     wrong: list[str] = []
-    async with project(tmp_path, server) as it:
-        for key in [key for name, key in cases("in") if name == server]:
-            for body in new_bodies(it.language, key):
-                wrong += problems(key, await it.edit(replace_symbol_body, key, new_body=body))
-                kept = {tag: count for tag, count in tags(it.text).items() if tag != f"in:{key}"}
-                wrong += [] if tags(it.put_back()) == kept else [f"{key}: something else was changed"]
-    assert wrong == []
+    for key in [key for name, key in cases("in") if name == server]:
+        for body in new_bodies(it.language, key):
+            wrong += problems(key, await it.edit(replace_symbol_body, key, new_body=body))
+            kept = {tag: count for tag, count in tags(it.text).items() if tag != f"in:{key}"}
+            wrong += [] if tags(it.put_back()) == kept else [f"{key}: something else was changed"]
+    return wrong
 
 
-@each_server
-async def test_what_nothing_uses_is_deleted_and_the_rest_is_refused(server: str, tmp_path: Path) -> None:
+async def wrong_after_deleting(it: Project, server: str) -> list[str]:
+    """What nothing uses is deleted, and the rest is refused."""
     wrong: list[str] = []
     refused: set[str] = set()
-    async with project(tmp_path, server) as it:
-        for key in [key for name, key in cases("in", "of") if name == server]:
-            try:
-                wrong += problems(key, await it.edit(safe_delete_symbol, key))
-            except EditConflict:
-                refused.add(key)
-                wrong += [] if it.file.read_bytes().decode() == it.text else [f"{key}: refused, and yet changed"]
-            left = tags(it.put_back())
-            wrong += [f"{key}: {tag} is left" for tag in left if tag[3:] == key and key not in refused]
-    assert wrong == []
-    assert refused == USED[server]
+    for key in [key for name, key in cases("in", "of") if name == server]:
+        try:
+            wrong += problems(key, await it.edit(safe_delete_symbol, key))
+        except EditConflict:
+            refused.add(key)
+            wrong += [] if it.file.read_bytes().decode() == it.text else [f"{key}: refused, and yet changed"]
+        left = tags(it.put_back())
+        wrong += [f"{key}: {tag} is left" for tag in left if tag[3:] == key and key not in refused]
+    return wrong + [f"{key}: wrongly refused or not refused" for key in refused ^ USED[server]]
 
 
 NEW_CODE = {
@@ -157,15 +153,22 @@ BESIDE = {
 }
 
 
-@each_server
-async def test_code_beside_symbols_stands_on_its_own(server: str, tmp_path: Path) -> None:
+async def wrong_after_inserting(it: Project) -> list[str]:
+    """Code beside symbols stands on its own."""
     wrong: list[str] = []
+    for key in BESIDE[it.language]:
+        for operation in (insert_before_symbol, insert_after_symbol):
+            wrong += problems(key, await it.edit(operation, key, code=NEW_CODE[it.language]))
+            wrong += [] if tags(it.put_back()) == tags(it.text) else [f"{key}: something else was changed"]
+    return wrong
+
+
+@pytest.mark.parametrize("server", list(USED), indirect=True)
+async def test_after_every_edit_of_a_symbol_the_server_finds_no_error(server: str, tmp_path: Path) -> None:
     async with project(tmp_path, server) as it:
-        for key in BESIDE[it.language]:
-            for operation in (insert_before_symbol, insert_after_symbol):
-                wrong += problems(key, await it.edit(operation, key, code=NEW_CODE[it.language]))
-                wrong += [] if tags(it.put_back()) == tags(it.text) else [f"{key}: something else was changed"]
-    assert wrong == []
+        assert await wrong_after_replacing_bodies(it, server) == []
+        assert await wrong_after_deleting(it, server) == []
+        assert await wrong_after_inserting(it) == []
 
 
 def test_java_compiles_after_every_edit(tmp_path: Path) -> None:

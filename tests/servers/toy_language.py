@@ -6,11 +6,13 @@
             use bark(volume, 2)
 
 Names are known everywhere; a block is what is indented more. Above: ``well_read``.
+
+Hundreds of tests start the server, so nothing is imported that takes long (``dataclasses``).
 """
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 _DECLARATION = re.compile(r".*?\b(?P<word>class|def) (?P<name>\w+)(?:\((?P<inside>[^)]*)\))?\s*$")
 _USE = re.compile(r"\buse (?P<name>\w+)(?:\((?P<inside>[^)]*)\)?)?")
@@ -18,8 +20,7 @@ _PART = re.compile(r"[^,\s][^,]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A part of one line."""
 
     line: int
@@ -27,8 +28,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(NamedTuple):
     """``use name(arguments)``, or a base class."""
 
     name: str
@@ -38,21 +38,20 @@ class Use:
     """What is between the brackets."""
 
 
-@dataclass(eq=False)
 class Declaration:
     """``class`` or ``def`` with its block."""
 
-    file: Path
-    word: str
-    name: str
-    span: Span
-    parameters: tuple[tuple[str, Span], ...]
-    indent: int
-    start: int
-    end: int
-    parent: "Declaration | None"
-    comment: str
-    children: list["Declaration"] = field(default_factory=list["Declaration"])
+    def __init__(self, file: Path, found: re.Match[str], line: int, indent: int) -> None:
+        self.file = file
+        self.word = found["word"]
+        self.name = found["name"]
+        self.span = Span(line, found.start("name"), found.end("name"))
+        self.parameters = tuple((part[0].strip(), _span(line, part)) for part in _parts(found))
+        self.indent = indent
+        self.start = self.end = line
+        self.parent: Declaration | None = None
+        self.comment = ""
+        self.children: list[Declaration] = []
 
     @property
     def kind(self) -> int:
@@ -106,26 +105,16 @@ class Source:
         self._note_uses(number, line)
 
     def _declare(self, number: int, indent: int, found: re.Match[str], around: list[Declaration]) -> None:
-        parameters = tuple((part[0].strip(), _span(number, part)) for part in _parts(found))
         above = self.lines[number - 1].strip() if number else ""
-        declaration = Declaration(
-            file=self.file,
-            word=found["word"],
-            name=found["name"],
-            span=Span(number, found.start("name"), found.end("name")),
-            parameters=parameters,
-            indent=indent,
-            start=number,
-            end=number,
-            parent=around[-1] if around else None,
-            comment=above.lstrip("# ") if above.startswith("#") else "",
-        )
+        declaration = Declaration(self.file, found, number, indent)
+        declaration.parent = around[-1] if around else None
+        declaration.comment = above.lstrip("# ") if above.startswith("#") else ""
         if declaration.parent is not None:
             declaration.parent.children.append(declaration)
         self.declarations.append(declaration)
         around.append(declaration)
         if declaration.word == "class":
-            self.uses += [Use(name, span) for name, span in parameters]
+            self.uses += [Use(name, span) for name, span in declaration.parameters]
 
     def _note_uses(self, number: int, line: str) -> None:
         for found in _USE.finditer(line):

@@ -58,6 +58,8 @@ def _show(session: Session, each: ShownText, language: str) -> None:
 def _put_back(session: Session, each: ShownText, language: str, before: str | None) -> None:
     documents = session.state.documents
     world = documents.world
+    if before is not None and each.text != before == _text_of(session, each.file):
+        session.interlude.moved += 1  # somebody who had asked before has told it what the disk holds
     if each.is_gone:
         close_file(session, uri_of(each.file))
     else:

@@ -50,6 +50,15 @@ class Audit(Table):
     """How many files that were put aside are kept."""
 
 
+class Cache(Table):
+    """Answers that are kept between the lives of servers, and given again while nothing they depend on has changed."""
+
+    enabled: bool = True
+    """Whether answers are kept."""
+    max_mb: Megabytes = 64
+    """Of one workspace; what was not used for longest goes first."""
+
+
 class Daemon(Table):
     """The background process that keeps the servers of a workspace warm for everybody."""
 
@@ -99,6 +108,7 @@ class Settings(Table):
     timeouts: Timeouts = Timeouts()
     memory: Memory = Memory()
     audit: Audit = Audit()
+    cache: Cache = Cache()
     daemon: Daemon = Daemon()
     permissions: dict[str, Permission] = Field(default_factory=dict)
     """By tool: run it, ask first, or refuse."""

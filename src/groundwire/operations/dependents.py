@@ -86,11 +86,23 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     words = frozenset[str]().union(*(each.words for each in uses))
     named = _Uses()
     if words:
-        endings = frozenset(edit.file.suffix for edit in edits)
+        endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
         named = await asyncio.to_thread(_files_with, tuple(call.pool.folders), words, endings)
     found = dict.fromkeys(file for each in (*uses, named) for file in each.files)
     doubts = dict.fromkeys(each.doubt for each in (*uses, named) if each.doubt)
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+def _endings_beside(call: Call, file: Path) -> frozenset[str]:
+    """Those of files that may name what is in this one: of every language that its server takes care of."""
+    try:
+        primary = call.pool.route(file).primary
+    except GroundwireError:
+        return frozenset({file.suffix})
+    catalog = call.pool.folders.terms_at(file).catalog
+    spoken = primary.spec.languages if primary is not None else ()
+    endings = (ending for language in spoken for ending in catalog.languages[language].extensions)
+    return frozenset({file.suffix, *endings})
 
 
 async def _uses_of(call: Call, edit: Edited) -> _Uses:

@@ -1,16 +1,18 @@
 """From a symbol to where it is declared, defined, implemented and used.
 
-Above: ``table``, ``explore``. Below: ``targets``, ``places``.
+Above: ``table``, ``explore``. Below: ``targets``, ``places``, ``cached_references``.
 """
 
 from collections.abc import Mapping
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from groundwire.client.ask import Reply
-from groundwire.operations.answer import Answer
+from groundwire.operations.answer import Answer, Status
 from groundwire.operations.arguments import TargetPage
+from groundwire.operations.cached_references import Traced, recall, recall_or_ask, remember
 from groundwire.operations.operation import Call, operation
 from groundwire.operations.places import locations_of
 from groundwire.operations.question import Asking, answer_of
@@ -65,12 +67,30 @@ async def go_to_implementation(call: Call, arguments: TargetPage) -> Answer[Loca
 )
 async def find_references(call: Call, arguments: FindReferences) -> Answer[Locations]:
     """All uses."""
-    return await _find(call, arguments, references_at(include_declaration=arguments.include_declaration))
+    include_declaration = arguments.include_declaration
+    known = await recall(call, arguments, include_declaration=include_declaration)
+    if known is not None:
+        return known
+    traced = Traced()
+    answer = await _find(call, arguments, references_at(include_declaration=include_declaration, traced=traced))
+    if answer.status is Status.CONFIRMED:
+        remember(call, arguments, traced, answer.note)
+    return msgspec.structs.replace(answer, note="; ".join(filter(None, (answer.note, traced.note))))
 
 
-def references_at(*, include_declaration: bool) -> AskAt[list[Location]]:
-    """Asks for all uses of what is at a position."""
+def references_at(*, include_declaration: bool, traced: Traced | None = None) -> AskAt[list[Location]]:
+    """Asks for all uses of what is at a position, or finds them where they were kept."""
+    ask = _uses_at(include_declaration=include_declaration)
 
+    async def ask_once(asking: Asking, position: Position) -> Reply[list[Location]]:
+        return await recall_or_ask(
+            asking, position, lambda: ask(asking, position), include_declaration=include_declaration, traced=traced
+        )
+
+    return ask_once
+
+
+def _uses_at(*, include_declaration: bool) -> AskAt[list[Location]]:
     async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
         rule = asking.session.options.readiness
         if include_declaration or not rule.takes_imports_for_declarations:

@@ -15,8 +15,8 @@ from groundwire.client.session import Session
 from groundwire.client.shown import ShownText, shown
 from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError
-from groundwire.operations.answer import Finding
-from groundwire.operations.findings import merged, part_of
+from groundwire.operations.answer import Finding, Status
+from groundwire.operations.findings import Part, merged, part_of
 from groundwire.operations.operation import Call
 from groundwire.pool.instance import Instance
 
@@ -42,7 +42,7 @@ async def findings_before(call: Call, past: Sequence[Past], files: Sequence[Path
         for instance in running:
             by_server.setdefault(instance, []).append(file)
     answers = await asyncio.gather(*(_ask(call, instance, past, own) for instance, own in by_server.items()))
-    parts: dict[Path, list[tuple[Findings, Session]]] = {}
+    parts: dict[Path, list[tuple[Part, Session]]] = {}
     for found in answers:
         for file, answer in found.items():
             parts.setdefault(file, []).append(answer)
@@ -63,7 +63,7 @@ def _running(call: Call, file: Path) -> list[Instance]:
 
 async def _ask(
     call: Call, instance: Instance, past: Sequence[Past], files: Sequence[Path]
-) -> Mapping[Path, tuple[Findings, Session]]:
+) -> Mapping[Path, tuple[Part, Session]]:
     session: Session = instance.session
     if not all(each.file.suffix in session.options.languages for each in past if _concerns(instance, each.file)):
         return {}  # it knows the file by more than its ending, and could not be shown it
@@ -72,10 +72,13 @@ async def _ask(
             with shown(session, past) as world:
                 asked = [_document_findings(session, file, call.deadline) for file in files]
                 found = await asyncio.gather(*asked)
+                # Now: positions are those of the text that is shown, and mean nothing once it is put back.
+                encoding = session.state.capabilities.position_encoding
+                parts = [part_of(each, encoding) for each in found]
                 is_undisturbed = session.state.documents.world == world
     except GroundwireError:  # it has ended: nothing is known of its past
         return {}
-    proven = {file: (each, session) for file, each in zip(files, found, strict=True) if each.proof == "confirmed"}
+    proven = {file: (part, session) for file, part in zip(files, parts, strict=True) if part.status is Status.CONFIRMED}
     return proven if is_undisturbed else {}
 
 
@@ -92,7 +95,7 @@ async def _document_findings(session: Session, file: Path, deadline: float) -> F
     return await diagnose(session, document, deadline, save_checks=False)
 
 
-def _merged(found: Sequence[tuple[Findings, Session]]) -> Before:
-    parts = [part_of(each, session.state.capabilities.position_encoding) for each, session in found]
+def _merged(found: Sequence[tuple[Part, Session]]) -> Before:
     checks = (session.options.settle.save_check for _, session in found)
-    return Before(merged(parts), frozenset(source for check in checks if check for source in check.sources))
+    unknown = frozenset(source for check in checks if check for source in check.sources)
+    return Before(merged([part for part, _ in found]), unknown)

@@ -51,6 +51,8 @@ class Asking(NamedTuple):
     deadline: float
     waiting: ServerWait
     """Is told what is asked for."""
+    call: Call | None = None
+    """On whose behalf; none where the server is shown something else than what is on disk."""
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -167,7 +169,7 @@ class _Rounds:
         asked_at = session.now()
         self._call.pool.refresh()
         document = sync_file(session, self._file, self._language, since=asked_at)
-        return Asking(session, document, self._file, self._call.deadline, self.waiting)
+        return Asking(session, document, self._file, self._call.deadline, self.waiting, self._call)
 
     async def _ready(self) -> Session:
         try:

@@ -6,9 +6,12 @@ from typing import Any
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.apply_edit import apply_edit
+from groundwire.operations.blast_radius import blast_radius
+from groundwire.operations.cache_files import export_cache, import_cache
 from groundwire.operations.capabilities_of import capabilities_operation
 from groundwire.operations.commands import execute_command
 from groundwire.operations.completions import get_completions
+from groundwire.operations.cross_repo import get_cross_repo_references
 from groundwire.operations.decorations import (
     get_code_lenses,
     get_folding_ranges,
@@ -16,6 +19,7 @@ from groundwire.operations.decorations import (
     get_selection_ranges,
 )
 from groundwire.operations.detect import detect_lsp_servers
+from groundwire.operations.detect_changes import detect_changes
 from groundwire.operations.documentation import get_symbol_documentation
 from groundwire.operations.editing_context import get_editing_context
 from groundwire.operations.explore import explore_symbol
@@ -41,6 +45,17 @@ from groundwire.operations.report_mode import set_report_mode
 from groundwire.operations.restart import restart_lsp_server
 from groundwire.operations.search import find_symbol
 from groundwire.operations.source_actions import fix_all, organize_imports
+from groundwire.operations.speculation.commit_session import commit_session
+from groundwire.operations.speculation.compare_edits import compare_edits
+from groundwire.operations.speculation.evaluate_session import evaluate_session, simulate_chain
+from groundwire.operations.speculation.preview_edit import preview_edit
+from groundwire.operations.speculation.safe_apply_edit import safe_apply_edit
+from groundwire.operations.speculation.simulate import (
+    create_simulation_session,
+    destroy_session,
+    discard_session,
+    simulate_edit,
+)
 from groundwire.operations.starting import start_lsp
 from groundwire.operations.symbol_edits import (
     insert_after_symbol,
@@ -49,6 +64,7 @@ from groundwire.operations.symbol_edits import (
     safe_delete_symbol,
 )
 from groundwire.operations.symbols import get_symbol_source, go_to_symbol, list_symbols
+from groundwire.operations.tests_for_file import get_tests_for_file
 from groundwire.operations.tokens import get_semantic_tokens
 from groundwire.operations.transactions import begin_edits, end_edits, rollback_edits
 from groundwire.operations.undo_edit import undo_edit
@@ -91,6 +107,20 @@ _ALL: tuple[AnyOperation, ...] = (
     callers,
     type_hierarchy,
     get_diagnostics,
+    blast_radius,
+    detect_changes,
+    get_tests_for_file,
+    get_cross_repo_references,
+    preview_edit,
+    safe_apply_edit,
+    compare_edits,
+    create_simulation_session,
+    simulate_edit,
+    evaluate_session,
+    simulate_chain,
+    commit_session,
+    discard_session,
+    destroy_session,
     apply_edit,
     write_file,
     prepare_rename,
@@ -129,6 +159,8 @@ _ALL: tuple[AnyOperation, ...] = (
     add_workspace_folder,
     remove_workspace_folder,
     list_workspace_folders,
+    export_cache,
+    import_cache,
 )
 
 OPERATIONS: Mapping[str, AnyOperation] = {operation.name: operation for operation in _ALL}

@@ -18,6 +18,7 @@ from groundwire.config.places import home, user_state_directory
 from groundwire.config.variables import AUDIT_LOG
 from groundwire.errors import GroundwireError, LanguageNotEnabled
 from groundwire.pool.audit_log import AuditSettings
+from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.policy import ReportPolicy, SeatPolicy
 from groundwire.pool.pool import Pool
 from groundwire.pool.program_gate import ProgramGate
@@ -25,6 +26,7 @@ from groundwire.pool.settings import PoolSettings
 from groundwire.pool.terms import FolderTerms
 from groundwire.pool.trust import ServerPlan, plan_servers
 from groundwire.pool.trust_store import TrustStore, user_trust_store
+from groundwire.protocol.hashing import content_hash
 from groundwire.registry.catalog import Catalog, load_catalog
 
 _MEGABYTE = 1024 * 1024
@@ -46,7 +48,9 @@ def open_pool(
         only=only,
         environment=opening.environment,
         settings=msgspec.structs.replace(
-            pool_settings(plan, gate, opening.terms_of), audit=audit_settings(plan, workspace, opening.environment)
+            pool_settings(plan, gate, opening.terms_of),
+            audit=audit_settings(plan, workspace, opening.environment),
+            cache=cache_settings(plan, workspace, opening.environment),
         ),
     )
 
@@ -112,6 +116,16 @@ def audit_settings(plan: ServerPlan, workspace: Path, environment: Mapping[str, 
         named = str(home(environment) / named[2:])
     path = workspace / named if named else user_state_directory(environment) / "audit.jsonl"
     return AuditSettings(path, int(audit.max_mb * _MEGABYTE), audit.keep)
+
+
+def cache_settings(plan: ServerPlan, workspace: Path, environment: Mapping[str, str]) -> CacheSettings | None:
+    """Where answers about this workspace are kept, with what else groundwire must remember for the user."""
+    cache = plan.settings.cache
+    if not cache.enabled:
+        return None
+    name = content_hash(str(workspace.resolve()))
+    path = user_state_directory(environment) / "cache" / name / "references.db"
+    return CacheSettings(path, int(cache.max_mb * _MEGABYTE))
 
 
 def _policy(settings: Settings, server: str) -> SeatPolicy:

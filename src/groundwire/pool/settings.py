@@ -12,6 +12,7 @@ from groundwire.client.connection import Limits
 from groundwire.client.watchdog import Patience
 from groundwire.errors import GroundwireError
 from groundwire.pool.audit_log import AuditSettings
+from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.policy import ReportPolicy, SeatPolicy
 from groundwire.pool.terms import FolderTerms
 from groundwire.registry.catalog import Catalog
@@ -55,6 +56,8 @@ class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What edits report."""
     audit: AuditSettings | None = None
     """Where edits are recorded, if they are."""
+    cache: CacheSettings | None = None
+    """Where answers are kept, if they are."""
 
     def own_terms(self, catalog: Catalog) -> FolderTerms:
         """What holds for the workspace itself."""

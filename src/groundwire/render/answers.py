@@ -8,18 +8,22 @@ from typing import Any, cast
 
 from groundwire.operations import (
     results,
+    results_cache,
     results_context,
     results_decorations,
     results_diagnostics,
     results_edits,
     results_fixes,
     results_hierarchy,
+    results_impact,
     results_servers,
+    results_speculation,
     results_workspace,
 )
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R, Result
 from groundwire.operations.report_mode import ReportState
+from groundwire.render.cache import exported_page, imported_page
 from groundwire.render.decorations import folds_page, hints_page, lenses_page, selections_page, tokens_page
 from groundwire.render.diagnostics_page import diagnostics_page
 from groundwire.render.documentation import documentation_page
@@ -28,6 +32,8 @@ from groundwire.render.edits import edit_page, report_state_page
 from groundwire.render.exploration import exploration_page
 from groundwire.render.fixes import command_page, fixes_page, rename_page, rename_target_page
 from groundwire.render.hierarchy import call_hierarchy_page, type_hierarchy_page
+from groundwire.render.impact import blast_radius_page, changes_page
+from groundwire.render.impact_elsewhere import cross_repo_page, file_tests_page
 from groundwire.render.inspect import completions_page, highlights_page, hover_page, signatures_page
 from groundwire.render.limits import Limits
 from groundwire.render.next_steps import Speak, next_step
@@ -40,6 +46,14 @@ from groundwire.render.servers import (
     restarted_page,
     states_page,
     told_page,
+)
+from groundwire.render.speculation import (
+    chain_page,
+    committed_page,
+    comparison_page,
+    evaluation_page,
+    safe_edit_page,
+    session_page,
 )
 from groundwire.render.symbols import file_symbols_page, symbol_matches_page, symbol_source_page
 from groundwire.render.workspace import (
@@ -81,7 +95,17 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results_decorations.Selections: selections_page,
     results_decorations.Lenses: lenses_page,
     results_diagnostics.Diagnostics: diagnostics_page,
+    results_impact.BlastRadius: blast_radius_page,
+    results_impact.DetectedChanges: changes_page,
+    results_impact.FileTests: file_tests_page,
+    results_impact.CrossRepoReferences: cross_repo_page,
     results_edits.EditOutcome: edit_page,
+    results_speculation.Evaluation: evaluation_page,
+    results_speculation.SafeEdit: safe_edit_page,
+    results_speculation.EditComparison: comparison_page,
+    results_speculation.SimulationSession: session_page,
+    results_speculation.ChainEvaluation: chain_page,
+    results_speculation.CommittedSession: committed_page,
     results_fixes.RenameTarget: rename_target_page,
     results_fixes.RenameOutcome: rename_page,
     results_fixes.Fixes: fixes_page,
@@ -99,6 +123,8 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results_workspace.AddedFolder: added_page,
     results_workspace.RemovedFolder: removed_page,
     results_workspace.FolderList: folders_page,
+    results_cache.ExportedCache: exported_page,
+    results_cache.ImportedCache: imported_page,
 }
 
 RENDERED: frozenset[type[Result]] = frozenset({*_RENDERERS, results.Locations})

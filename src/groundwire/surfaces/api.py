@@ -18,11 +18,15 @@ from groundwire.errors import FileNotFound, InvalidArgument
 from groundwire.operations import (
     apply_edit,
     arguments,
+    blast_radius,
+    cache_files,
     capabilities_of,
     commands,
     completions,
+    cross_repo,
     decorations,
     detect,
+    detect_changes,
     documentation,
     editing_context,
     explore,
@@ -46,6 +50,7 @@ from groundwire.operations import (
     symbol_edits,
     symbols,
     table,
+    tests_for_file,
     tokens,
     transactions,
     undo_edit,
@@ -56,6 +61,14 @@ from groundwire.operations import (
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R
 from groundwire.operations.runner import WAIT_S, perform
+from groundwire.operations.speculation import (
+    commit_session,
+    compare_edits,
+    evaluate_session,
+    preview_edit,
+    safe_apply_edit,
+    simulate,
+)
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 
@@ -134,6 +147,20 @@ class Workspace:
     callers = Method(hierarchy.callers, arguments.TargetPage)
     type_hierarchy = Method(hierarchy.type_hierarchy, hierarchy.FindTypes)
     get_diagnostics = Method(get_diagnostics.get_diagnostics, get_diagnostics.GetDiagnostics)
+    blast_radius = Method(blast_radius.blast_radius, blast_radius.FindBlastRadius)
+    detect_changes = Method(detect_changes.detect_changes, detect_changes.DetectChanges)
+    get_tests_for_file = Method(tests_for_file.get_tests_for_file, arguments.FileArguments)
+    get_cross_repo_references = Method(cross_repo.get_cross_repo_references, cross_repo.FindCrossRepo)
+    safe_apply_edit = Method(safe_apply_edit.safe_apply_edit, preview_edit.PreviewEdit)
+    preview_edit = Method(preview_edit.preview_edit, preview_edit.PreviewEdit)
+    compare_edits = Method(compare_edits.compare_edits, compare_edits.CompareEdits)
+    create_simulation_session = Method(simulate.create_simulation_session, simulate.NoChoice)
+    simulate_edit = Method(simulate.simulate_edit, simulate.SimulateEdit)
+    simulate_chain = Method(evaluate_session.simulate_chain, evaluate_session.SimulateChain)
+    evaluate_session = Method(evaluate_session.evaluate_session, evaluate_session.EvaluateSession)
+    commit_session = Method(commit_session.commit_session, commit_session.CommitSession)
+    discard_session = Method(simulate.discard_session, simulate.OneSession)
+    destroy_session = Method(simulate.destroy_session, simulate.OneSession)
     apply_edit = Method(apply_edit.apply_edit, apply_edit.ApplyEdit)
     write_file = Method(write_file.write_file, write_file.WriteFile)
     prepare_rename = Method(rename.prepare_rename, arguments.Target)
@@ -172,6 +199,8 @@ class Workspace:
     add_workspace_folder = Method(workspace_folders.add_workspace_folder, workspace_folders.FolderArguments)
     remove_workspace_folder = Method(workspace_folders.remove_workspace_folder, workspace_folders.FolderArguments)
     list_workspace_folders = Method(workspace_folders.list_workspace_folders, workspace_folders.ListFolders)
+    export_cache = Method(cache_files.export_cache, cache_files.ExportCache)
+    import_cache = Method(cache_files.import_cache, cache_files.ImportCache)
 
 
 def open(root: str | os.PathLike[str], *, wait_s: float = WAIT_S) -> Workspace:  # noqa: A001  groundwire.open is its name

@@ -6,6 +6,7 @@ import pytest
 
 from groundwire.errors import InvalidArgument
 from groundwire.surfaces.cli.operation_command import in_commands, resolved, target_arguments
+from groundwire.surfaces.cli.operation_parser import TARGET
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_name_too_long_for_any_file_is_a_symbol(tmp_path: Path) -> None:
 
 def test_files_are_those_of_the_directory_where_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "a.py").touch()
-    assert resolved({"target": "a.py::f", "limit": 3}, tmp_path) == {
+    assert resolved({TARGET: "a.py::f", "limit": 3}, tmp_path) == {
         "file_path": str(tmp_path / "a.py"),
         "symbol": "f",
         "limit": 3,
@@ -58,3 +59,7 @@ def test_files_are_those_of_the_directory_where_it_is_asked(tmp_path: Path) -> N
 def test_a_hint_names_what_can_be_typed() -> None:
     hint = "It can be asked go_to_implementation or find_references instead; file_path stays."
     assert in_commands(hint) == "It can be asked groundwire impl or groundwire refs instead; file_path stays."
+
+
+def test_an_argument_that_is_called_target_is_not_taken_for_the_place_meant(tmp_path: Path):
+    assert resolved({"target": "patch"}, tmp_path) == {"target": "patch"}

@@ -45,12 +45,15 @@ async def test_schemas_are_closed_and_every_argument_is_described(tmp_path: Path
 
 
 HINTS = {
-    "reads": (True, False, True),
-    "simulates": (True, False, False),
-    "manages": (False, False, True),
-    "writes": (False, True, False),
+    "reads": (True, None, None),
+    "simulates": (True, None, None),
+    "manages": (None, False, True),
+    "writes": (None, None, None),
 }
-"""Effect → whether it only reads, whether it may destroy, whether to repeat it changes nothing more."""
+"""Effect → whether it only reads, may destroy, and changes nothing more when repeated. What is left out is
+as the protocol has it: it does not only read, it may destroy, it must not be repeated; and what only reads destroys
+nothing, however often.
+"""
 
 
 async def test_every_tool_says_what_it_does(tmp_path: Path):

@@ -25,9 +25,12 @@ from groundwire.surfaces.cli.answer_screen import on_screen
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.exit_status import proven_code
-from groundwire.surfaces.cli.operation_parser import given_arguments
+from groundwire.surfaces.cli.operation_parser import TARGET, given_arguments
 
-_PATHS = frozenset({"file_path", "file_paths", "old_path", "new_path", "path", "root_dir", "workspace_dir"})
+_PATHS = frozenset(
+    {"file_path", "file_paths", "old_path", "new_path", "path", "root_dir", "workspace_dir", "changed_files"}
+    | {"consumer_roots", "workspace_root", "dest_path", "src_path"}
+)
 """Arguments that name files or directories: people name them as seen from where they are."""
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
@@ -66,7 +69,7 @@ def _lasting(answer: Answer[Result]) -> Answer[Result]:
 
 def resolved(given: dict[str, object], here: Path) -> dict[str, object]:
     """The arguments with TARGET taken apart, and files as they are seen from ``here``."""
-    target = given.pop("target", None)
+    target = given.pop(TARGET, None)
     taken = {**given, **(target_arguments(target, here) if isinstance(target, str) else {})}
     return {name: _from_here(value, here) if name in _PATHS else value for name, value in taken.items()}
 

@@ -20,6 +20,9 @@ _GIVEN = "given."
 _TARGET = frozenset({"symbol", "file_path", "line", "column"})
 """What one positional TARGET says."""
 
+TARGET = "TARGET"
+"""Under which it is given; no argument of an operation is written like that."""
+
 _SHORT = {"position_pattern": "pattern"}
 _TARGET_HELP = "Class.method, file::Class.method, file:LINE or file:LINE:COLUMN"
 _POSITIONALS = {"file_path": "FILE", "symbol_path": "SYMBOL", "query": "QUERY", "undo_id": "ID"}
@@ -70,7 +73,7 @@ def _group(operation: AnyOperation) -> str:
 
 
 def given_arguments(arguments: Arguments) -> dict[str, object]:
-    """What was given of the operation's own arguments, by their names; ``target`` as it was written."""
+    """What was given of the operation's own arguments, by their names; ``TARGET`` as it was written."""
     given = cast("dict[str, object]", vars(arguments))
     return {name.removeprefix(_GIVEN): value for name, value in given.items() if name.startswith(_GIVEN)}
 
@@ -79,7 +82,7 @@ def _add_arguments(parser: argparse.ArgumentParser, operation: AnyOperation) -> 
     fields = list(_fields(operation))
     has_target = {field.name for field in fields} >= _TARGET
     if has_target:
-        parser.add_argument(f"{_GIVEN}target", metavar="TARGET", help=_TARGET_HELP)
+        parser.add_argument(f"{_GIVEN}{TARGET}", metavar="TARGET", help=_TARGET_HELP)
     for field in fields:
         if has_target and field.name in _TARGET:
             continue

@@ -3,7 +3,7 @@
 Above: ``server``. Below: ``tools`` and the sets that have names of their own.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -31,7 +31,10 @@ _CORE = (
     "suggest_fixes",
     "apply_fix",
 )
-"""The most useful dozen; those that the table does not have yet are not shown."""
+"""The most useful dozen."""
+
+_RARE = frozenset({"line_scope_start", "line_scope_end"})
+"""Arguments that are shown only where all tools are."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,14 @@ def _twice_named() -> tuple[SurfaceTool, ...]:
     return tuple(replace(tool, name=name, aliases=()) for name, tool in tools)
 
 
-def _own(names: Iterable[str]) -> tuple[SurfaceTool, ...]:
-    return tuple(tool_of(OPERATIONS[name]) for name in names if name in OPERATIONS)
+def _own(names: Iterable[str], unlisted: Container[str] = ()) -> tuple[SurfaceTool, ...]:
+    return tuple(tool_of(OPERATIONS[name], unlisted) for name in names if name in OPERATIONS)
 
 
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("core", _own(_CORE)),
+        Profile("core", _own(_CORE, _RARE)),
         Profile("full", (*_own(OPERATIONS), *_twice_named()), hides=False),
         Profile("navigation", NAVIGATION, is_confined=True),
         Profile("opta", OPTA),

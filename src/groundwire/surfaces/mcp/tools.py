@@ -3,7 +3,7 @@
 Above: ``profiles``. Below: ``operations``, ``output_schemas``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple, TypeVar, cast
 
@@ -24,7 +24,7 @@ _LONGEST_NAME = 200
 
 _MAX_CHARS = "max_chars"
 _LEAST_CHARS = 200
-_Budget = Annotated[int, msgspec.Meta(ge=_LEAST_CHARS, le=HARD_CAP, description="Most characters of the text.")]
+_Budget = Annotated[int, msgspec.Meta(ge=_LEAST_CHARS, le=HARD_CAP, description="Longest text.")]
 
 
 class Bound(NamedTuple):
@@ -72,10 +72,15 @@ def is_text(value: str) -> bool:
     return True
 
 
-def tool_of(operation: AnyOperation) -> SurfaceTool:
-    """An operation under its own name, with its own arguments and a budget for the text."""
+def tool_of(operation: AnyOperation, unlisted: Container[str] = ()) -> SurfaceTool:
+    """An operation under its own name, with its own arguments and a budget for the text.
+
+    ``unlisted`` arguments are understood, but not shown.
+    """
     schema = _shown_schema(operation)
-    own = cast("dict[str, object]", schema["properties"])
+    own = {
+        name: shown for name, shown in cast("dict[str, object]", schema["properties"]).items() if name not in unlisted
+    }
     return SurfaceTool(
         name=operation.name,
         summary=operation.summary,
@@ -130,10 +135,13 @@ def listed(tool: SurfaceTool, *, with_output: bool) -> Tool:
 
 
 def _annotations(tool: SurfaceTool) -> ToolAnnotations:
+    """Those that the protocol does not take for granted: every byte of them is read by a model.
+
+    What only reads destroys nothing, and what writes is taken to destroy.
+    """
     effects = {operation.effect for operation in tool.operations}
-    return ToolAnnotations(
-        read_only_hint=effects <= {"reads", "simulates"},
-        destructive_hint="writes" in effects,
-        idempotent_hint=effects <= {"reads", "manages"},
-        open_world_hint=False,
-    )
+    if effects <= {"reads", "simulates"}:
+        return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    if "writes" in effects:
+        return ToolAnnotations(open_world_hint=False)
+    return ToolAnnotations(destructive_hint=False, idempotent_hint=True, open_world_hint=False)

@@ -1,0 +1,87 @@
+"""Which packages are installed, and in which versions; not what is in them: what is installed is replaced, not edited.
+
+A package that is a link to somebody's sources out of the workspace makes everything unknown, for they may be edited any
+time. Above: ``surroundings``. Below: ``seen``.
+"""
+
+import re
+from pathlib import Path
+
+from groundwire.cache.seen import Seen
+
+_SITES = (
+    "lib/python3*/site-packages", "lib/python3*/dist-packages", "lib/python3/dist-packages", "Lib/site-packages",
+    "local/lib/python3*/dist-packages",
+)  # fmt: skip
+_LISTED = (".dist-info", ".egg-info")
+_PATHS = (".pth", ".egg-link")
+_EDITABLE = "__editable__"
+_ABSOLUTE = re.compile(r"(?:^|['\"\s=])(/[^'\"\n:;,)]+)", re.MULTILINE)
+_RECORDS = (".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml", "modules.txt")
+_COMPOSER = "composer/installed.json"
+
+
+def installed_in_python(seen: Seen, prefix: Path) -> None:
+    """The packages of an environment, or of an installation."""
+    seen.stamp(str(prefix / "pyvenv.cfg"))
+    for pattern in _SITES:
+        for site in sorted(prefix.glob(pattern)):
+            _see_site(seen, site)
+
+
+def _see_site(seen: Seen, site: Path) -> None:
+    seen.stamp(str(site))
+    for name in sorted(_names(site)):
+        if name.endswith(_LISTED):
+            seen.fact(f"python package {name}")
+        elif name.endswith(_PATHS) or name.startswith(_EDITABLE):
+            seen.file(site / name)
+            _follow_paths(seen, site / name)
+
+
+def _follow_paths(seen: Seen, file: Path) -> None:
+    try:
+        text = file.read_text("utf-8", "replace")
+    except OSError:
+        return
+    if file.name.endswith(_PATHS):  # a line of code in it is run by Python, and read by nobody else
+        text = "\n".join(line for line in text.splitlines() if not line.startswith(("import ", "import\t", "#")))
+    for found in _ABSOLUTE.findall(text):
+        directory = Path(found.strip())
+        if directory.is_dir() and not seen.is_inside(directory):
+            seen.unknown = f"{file} leads to sources out of the workspace"
+
+
+def installed_by_node(seen: Seen, directory: Path) -> None:
+    """The packages in a ``node_modules``, or in another directory of that kind."""
+    seen.stamp(str(directory))
+    for name in (*_RECORDS, _COMPOSER):
+        seen.file(directory / name)
+    for name in sorted(_names(directory)):
+        package = directory / name
+        if name.startswith("@") or directory.name == "vendor":
+            seen.stamp(str(package))
+            for inner in sorted(_names(package)):
+                _see_package(seen, package / inner, directory)
+        elif not name.startswith("."):
+            _see_package(seen, package, directory)
+
+
+def _see_package(seen: Seen, package: Path, above: Path) -> None:
+    seen.stamp(str(package))
+    if package.is_symlink() and not seen.is_inside(package):
+        seen.unknown = f"{package} leads to sources out of the workspace"
+        return
+    manifest = package / "package.json"
+    try:
+        version = manifest.read_bytes()[:4096]
+    except OSError:
+        version = b""
+    seen.fact(f"package {package.relative_to(above).as_posix()} {version.hex()}")
+
+
+def _names(directory: Path) -> list[str]:
+    try:
+        return [entry.name for entry in directory.iterdir()]
+    except OSError:
+        return []

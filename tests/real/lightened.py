@@ -1,0 +1,33 @@
+"""The catalogue with a server that starts in a fifth of the time, for questions that are not about its start.
+
+rust-analyzer without the sources of the standard library, which it would read anew for every project: as where rust-src
+is not installed. Cargo, which checks what is saved, has the whole library all the same. Above: tests of edits and of
+columns. Below: ``registry.catalog``.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+import msgspec
+
+from groundwire.registry.catalog import Catalog, load_catalog
+
+_RUST = "rust-analyzer"
+
+
+def lightened_catalog() -> Catalog:
+    """All servers, that one changed."""
+    catalog = load_catalog()
+    spec = catalog.servers[_RUST]
+    settings = cast("Mapping[str, object]", spec.settings[_RUST])
+    light = msgspec.structs.replace(
+        spec,
+        initialization_options=_without_library(spec.initialization_options),
+        settings={**spec.settings, _RUST: _without_library(settings)},
+    )
+    return Catalog(catalog.languages, {**catalog.servers, _RUST: light})
+
+
+def _without_library(options: Mapping[str, object]) -> dict[str, object]:
+    cargo = cast("Mapping[str, object]", options["cargo"])
+    return {**options, "cargo": {**cargo, "sysroot": None}}

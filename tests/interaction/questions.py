@@ -586,10 +586,15 @@ def write_project(root: Path) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     for name, text in ZOO.items():
         (root / name).write_bytes(text.encode())
+    add_repository(root)
+    return root
+
+
+def add_repository(root: Path) -> None:
+    """The empty one that some questions are about."""
     for part in ("objects", "refs"):
         (root / "attic/.git" / part).mkdir(parents=True, exist_ok=True)
     (root / "attic/.git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
-    return root
 
 
 def toy_pool(root: Path, habits: str = "") -> Pool:

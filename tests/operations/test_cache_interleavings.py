@@ -48,9 +48,9 @@ async def test_every_answer_is_the_one_that_a_server_without_a_cache_gives(tmp_p
         async with cached_pool(root, store) as cached, Pool(root, catalog=cached.catalog) as plain:
             for step in range(life):
                 hits += await _compare(cached, plain, moves)
-                if step % 3 == 0:
+                if step % 3:  # else the next question comes while the answer is being written
                     await cache_of(cached).written()
-    assert hits > STEPS // 10  # else nothing was shown
+    assert hits > STEPS // 20  # else nothing was shown
 
 
 async def _compare(cached: Pool, plain: Pool, moves: Moves) -> bool:

@@ -14,7 +14,7 @@ from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import Catalog, LanguageSpec
 from groundwire.surfaces.mcp.server import build_server
 from tests.fakes.toy_servers import ToyLog, toy_catalog, toy_spec
-from tests.interaction.questions import QUESTIONS
+from tests.interaction.questions import QUESTIONS, add_repository
 from tests.operations.toy_project import zoo
 
 ERAS = ("legacy", "2026-07-28")
@@ -34,8 +34,9 @@ async def client_of(
 
 @asynccontextmanager
 async def zoo_client(tmp_path: Path, **options: Any) -> AsyncGenerator[Client]:
-    """A client of a server over the zoo."""
+    """A client of a server over the zoo, and what the examples need beside it."""
     async with zoo(tmp_path) as pool, client_of(pool, **options) as client:
+        add_repository(pool.workspace)
         yield client
 
 

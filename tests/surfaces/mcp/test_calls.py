@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from groundwire.operations.table import OPERATIONS
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.profiles import PROFILES
+from tests.interaction.questions import add_repository
 from tests.operations.toy_project import zoo
 from tests.surfaces.mcp.conversations import (
     ERAS,
@@ -212,6 +213,7 @@ async def test_a_quick_answer_comes_without_a_word_before(tmp_path: Path):
 async def test_every_tool_that_reads_can_be_called_many_times_over_on_one_connection(tmp_path: Path):
     reading = [name for name, operation in OPERATIONS.items() if operation.effect == "reads"]
     async with zoo(tmp_path) as pool, client_of(pool, profile="full") as client:
+        add_repository(pool.workspace)
         calls = [client.call_tool(name, dict(EXAMPLES[name])) for name in reading for _ in range(5)]
         results = await asyncio.gather(*calls)
         assert len(results) > 5 * 20

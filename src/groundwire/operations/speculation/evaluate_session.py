@@ -50,7 +50,7 @@ async def evaluate_session(call: Call, arguments: EvaluateSession) -> Answer[Eva
 
 
 @operation(
-    "Add edits to a session one by one, and evaluate after each: up to which step is it safe?",
+    "Add edits to a session one by one, and evaluate after each: tells up to which step it is safe.",
     effect="simulates",
 )
 async def simulate_chain(call: Call, arguments: SimulateChain) -> Answer[ChainEvaluation]:

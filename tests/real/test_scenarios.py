@@ -148,6 +148,22 @@ async def a_break_in_one_file_is_seen_in_another_that_uses_it(pool: Pool, projec
             await check_files(pool, [Path(edit.file)], wait_s=WAIT_S)
 
 
+async def a_file_that_changes_together_with_what_it_uses_is_judged_by_both(
+    pool: Pool, project: Project, edit: Edit
+) -> None:
+    """As a patch over several files does."""
+    row, path = project.row, project.root / project.row.user
+    text = path.read_text("utf-8")
+    for number in range(3):
+        project.apply(edit)
+        path.write_text(text + "\n" * (2 * number + 1), "utf-8")
+        assert names(errors(await check(pool, row.user)), row.cross_needle)
+        project.undo(edit)
+        path.write_text(text + "\n" * (2 * number + 2), "utf-8")
+        assert errors(await check(pool, row.user)) == []
+    path.write_text(text, "utf-8")
+
+
 def leave_room(project: Project, edit: Edit) -> None:
     """Lines at the end of the file, so that the edit can be made without its size changing."""
     project.write(edit.file, project.row.files[edit.file] + "\n" * 40)
@@ -196,6 +212,7 @@ async def references_follow_files_created_edited_and_deleted_on_disk(pool: Pool,
 async def what_one_file_does_to_another_is_seen(pool: Pool, project: Project, edit: Edit) -> None:
     await a_change_that_keeps_the_time_and_the_size_of_a_file_is_seen(pool, project, edit)
     await a_break_in_one_file_is_seen_in_another_that_uses_it(pool, project, edit)
+    await a_file_that_changes_together_with_what_it_uses_is_judged_by_both(pool, project, edit)
     await a_file_created_on_disk_resolves_at_once_and_is_missed_when_deleted(pool, project)
     await references_follow_files_created_edited_and_deleted_on_disk(pool, project)
 

@@ -222,12 +222,19 @@ def test_extra_members_of_a_touch_come_on_top() -> None:
     assert (sent[0].params["want"], sent[0].params["force"]) == (True, True)
 
 
-def test_a_change_after_something_else_changed_looks_at_more_than_its_own_text() -> None:
-    documents = Documents(ServerCapabilities(INCREMENTAL), {"want": True}, {"force": True})
+def test_a_change_after_something_else_changed_leaves_the_document_behind_until_it_is_touched() -> None:
+    documents = documents_for(INCREMENTAL)
     documents.sync(URI, "one", "python", 0.0)
+    document = documents.get(URI)
+    assert document is not None
+    documents.sync(URI, "two", "python", 1.0)
+    assert not document.is_behind
     documents.tick()
-    assert documents.sync(URI, "two", "python", 1.0)[0].params["force"] is True
-    assert "force" not in documents.sync(URI, "three", "python", 2.0)[0].params
+    documents.sync(URI, "three", "python", 2.0)
+    documents.sync(URI, "four", "python", 3.0)
+    assert document.is_behind
+    documents.touch(URI, 4.0)
+    assert not document.is_behind
 
 
 def test_opening_changing_and_closing_tick_and_saving_does_not() -> None:

@@ -229,6 +229,16 @@ def test_another_change_since_makes_a_file_be_touched_where_that_helps() -> None
     assert step(rule=rule, clock=TOLD_AT + 1, record=published(ERROR, version=VERSION)) == Touch()
 
 
+def test_a_change_told_after_others_is_followed_by_a_touch_where_its_first_findings_may_go_by_old_ones() -> None:
+    behind = msgspec.structs.replace(DOCUMENT, is_behind=True)
+    rule = SettleRule(measured=True, push="versioned", touch=True, touch_after_others=True)
+    record = published(ERROR, version=VERSION)
+    assert step(rule=rule, document=behind, record=record) == Touch()
+    assert step(rule=rule, record=record) == Proven("version", (ERROR,))
+    without = SettleRule(measured=True, push="versioned", touch=True)
+    assert step(rule=without, document=behind, record=record) == Proven("version", (ERROR,))
+
+
 def test_a_file_is_not_touched_when_nothing_else_changed() -> None:
     rule = SettleRule(measured=True, push="versioned", touch=True)
     assert step(rule=rule, record=published(ERROR, version=VERSION)) == Proven("version", (ERROR,))

@@ -39,6 +39,8 @@ class Document(msgspec.Struct, kw_only=True):
     """When the disk was last seen to hold this text."""
     is_told: bool = False
     """Whether the server was told that it is open: one that does not want to know reads the disk."""
+    is_behind: bool = False
+    """Whether other things had changed since it was last told when it was told of its own change."""
     lines_cache: Lines | None = None
 
     @property
@@ -112,6 +114,7 @@ class Documents:
         document = self._open[uri_key(uri)]
         start = Position(0, 0)
         change = self._content_change(document.text, Range(start, start), "")
+        document.is_behind = False
         return self._tell(document, {"contentChanges": [change], **self._recheck_extra}, now)
 
     def save(self, uri: str) -> list[Outgoing]:
@@ -157,10 +160,9 @@ class Documents:
         change = self._content_change(text, where, replacement)
         document.text = text
         document.lines_cache = None
-        # What else changed since this document was last told may concern it: then more than its own text is looked at.
-        extra = self._recheck_extra if document.told_at < self.clock else self._change_extra
+        document.is_behind = document.is_behind or document.told_at < self.clock
         self.tick()
-        return self._tell(document, {"contentChanges": [change], **extra}, now)
+        return self._tell(document, {"contentChanges": [change], **self._change_extra}, now)
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.

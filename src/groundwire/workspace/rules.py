@@ -65,6 +65,9 @@ class SettleRule(Rule, frozen=True):
     """Whether a change that changes nothing makes the server check the file again."""
     touch_before_asking: bool = False
     """Whether the file must be touched before it is asked about once others have changed: else it looks at old ones."""
+    touch_after_others: bool = False
+    """Whether what is found right after a change may go by other files as they were before theirs: then the file is
+    touched as well, for a check of unchanged content looks at everything."""
     change_extra: Mapping[str, object] = {}
     """Extra members of every ``didChange``."""
     touch_extra: Mapping[str, object] = {}

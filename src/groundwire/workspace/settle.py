@@ -143,6 +143,8 @@ def _pushed(situation: Situation) -> Step:
     if document.told_at < needed_clock(situation):
         # Something else changed since this file was last checked; only another check can tell what that did.
         return Touch() if rule.touch else _unproven_by_others(situation)
+    if rule.touch_after_others and document.is_behind:
+        return Touch()
     if published is not None and published.version is not None:
         return _versioned(situation, published)
     if rule.push == "versioned":

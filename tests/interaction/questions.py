@@ -298,7 +298,7 @@ QUESTIONS = (
         "blast_radius",
         {"changed_files": ["voices.toy"], "limit": 1},
         ("blast-radius", "--changed-files", "voices.toy", "--limit", "1"),
-        "2 symbols with 4 uses and 0 in tests, in 2 files (confirmed by well_read)\n"
+        "2 symbols with 4 uses, 0 in tests, in 2 files (confirmed by well_read)\n"
         "Note: what is exported in toy is not known here: all symbols were taken\n"
         "voices.toy\n"
         "  1:5  function bark  1 use, no test\n"

@@ -51,7 +51,7 @@ def _sums(radius: BlastRadius) -> str:
         return f" of {summary.symbols:,} that no test uses"
     if not summary.symbols:
         return ""
-    uses = f" with {counted(summary.non_test_uses, 'use')} and {summary.test_uses:,} in tests"
+    uses = f" with {counted(summary.non_test_uses + summary.test_uses, 'use')}, {summary.test_uses:,} in tests"
     return f"{uses}, in {counted(summary.files, 'file')}"
 
 

@@ -84,3 +84,19 @@ async def test_places_are_those_of_the_content_that_was_shown_and_not_of_what_to
         (library,) = await opened(pool, "library.toy")
         found = await findings_before(call_of(pool), [Past(library, longer)], [library])
         assert {each.line for each in found[library].findings} == {longer.count("\n")}
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_findings_of_content_that_was_only_shown_are_never_given_however_few_times_it_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
+):
+    monkeypatch.setattr("groundwire.operations.diagnose._MOST_ROUNDS", 1)
+    async with project(tmp_path) as pool:
+        library, caller = await opened(pool, "library.toy", "caller0.toy")
+        asking = asyncio.ensure_future(prove_files(pool, [caller], deadline=call_of(pool).deadline))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await findings_before(call_of(pool), [Past(library, BROKEN)], [caller])
+        (found,) = [each.findings for each in await asking]
+        assert found.status in (Status.UNKNOWN, Status.CONFIRMED)
+        assert found.diagnostics == ()

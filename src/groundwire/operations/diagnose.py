@@ -135,6 +135,8 @@ class _FileJob:
             return FileFindings(file=shown, status=status, reason=_with_hint(self._refusal))
         if not is_current and not all(share.is_same_content for share in self.shares):
             return FileFindings(file=shown, status=Status.UNKNOWN, reason="the file kept changing while it was checked")
+        if not is_current and any(share.was_shown_other for share in self.shares):
+            return FileFindings(file=shown, status=Status.UNKNOWN, reason="edits that are not made kept being judged")
         parts = [share.part for share in self.shares]
         doubts = [*self._missing, *([] if is_current else ["other files kept changing while this one was checked"])]
         return FileFindings(
@@ -162,6 +164,7 @@ class _ServerShare:
         self._found: Findings | None = None
         self._seen: Document | None = None
         self._failure = "it was not asked"
+        self._moved = 0
 
     def find_server(self) -> Instance | None:
         """The instance to ask, started if need be; none when it failed too often."""
@@ -193,6 +196,7 @@ class _ServerShare:
         self._document = self._found = None
         if self._session is None:
             return
+        self._moved = self._session.interlude.moved
         try:
             self._document = sync_file(self._session, self.file, self._language, since=since)
         except GroundwireError as error:
@@ -232,6 +236,11 @@ class _ServerShare:
     def is_same_content(self) -> bool:
         """Whether the file itself is still as it was when it was checked."""
         return self._found is None or (self._seen is not None and self._seen.text == self._found.text)
+
+    @property
+    def was_shown_other(self) -> bool:
+        """Whether the server was shown content that is not on disk since it was told of the file."""
+        return self._session is not None and self._session.interlude.moved != self._moved
 
     @property
     def text(self) -> str | None:

@@ -2,7 +2,9 @@
 writes to the user's own records.
 """
 
+import logging
 import os
+from collections.abc import Generator
 
 import pytest
 
@@ -23,6 +25,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def anyio_backend() -> str:
     """Async tests run on asyncio: it is the only loop groundwire runs on."""
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _log_level_as_it_was() -> Generator[None]:  # pyright: ignore[reportUnusedFunction]  pytest uses it
+    """An operation sets it for the whole process."""
+    logger = logging.getLogger("groundwire")
+    before = logger.level
+    yield
+    logger.setLevel(before)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -38,8 +39,9 @@ def test_two_homes_have_two_sockets_for_one_workspace(root: str, home: str, othe
 
 
 def test_the_runtime_directory_holds_the_socket_where_there_is_one(tmp_path: Path) -> None:
-    there = {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_RUNTIME_DIR": str(tmp_path)}
-    assert Path(house_of("/w", there).socket).parent == tmp_path
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        there = {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_RUNTIME_DIR": short}
+        assert Path(house_of("/w", there).socket).parent == Path(short)
     for elsewhere in (str(tmp_path / "missing"), "relative", ""):
         without = {"XDG_STATE_HOME": "/state", "XDG_RUNTIME_DIR": elsewhere}
         assert Path(house_of("/w", without).socket).parent == Path(house_of("/w", without).directory)

@@ -43,6 +43,11 @@ TEXTS = (
 )
 
 
+def environment_without_packages() -> dict[str, str]:
+    """Nothing is kept where packages lie outside the workspace, as those of an active environment may."""
+    return {name: value for name, value in environment_of(SERVER).items() if name != "VIRTUAL_ENV"}
+
+
 def pool_of(root: Path, environment: dict[str, str], cache: CacheSettings | None = None) -> Pool:
     settings = PoolSettings(cache=cache)
     return Pool(root, only=frozenset({SERVER}), environment=environment, settings=settings)
@@ -56,7 +61,7 @@ async def outcome(pool: Pool, given: dict[str, object]) -> Answer[Locations] | s
 
 
 async def test_every_answer_is_the_one_that_a_server_without_a_cache_gives(tmp_path: Path) -> None:
-    environment = environment_of(SERVER)
+    environment = environment_without_packages()
     root = write_project(tmp_path / "project", PROJECT)
     moves, store = Moves(root, 1, TEXTS, ".py"), CacheSettings(tmp_path / "state" / "references.db", 10_000_000)
     hits, steps = 0, STEPS
@@ -84,7 +89,7 @@ async def compare(cached: Pool, plain: Pool, moves: Moves) -> bool:
 
 
 async def test_another_type_in_another_file_is_noticed_though_no_changed_file_names_the_symbol(tmp_path: Path) -> None:
-    environment = environment_of(SERVER)
+    environment = environment_without_packages()
     root = write_project(tmp_path / "project", PROJECT)
     given: dict[str, object] = {"symbol": "a.py::A.save"}
     async with pool_of(root, environment, CacheSettings(tmp_path / "state" / "references.db", 10_000_000)) as pool:

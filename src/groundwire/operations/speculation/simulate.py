@@ -45,7 +45,7 @@ class SimulateEdit(OneSession, frozen=True):
 
 @operation(
     "Begin a session of edits that are not written: simulate_edit, evaluate_session, then commit_session or discard.",
-    effect="simulates",
+    effect="manages",
     command="simulate",
 )
 async def create_simulation_session(call: Call, arguments: NoChoice) -> Answer[SimulationSession]:  # noqa: ARG001  none
@@ -72,7 +72,7 @@ async def simulate_edit(call: Call, arguments: SimulateEdit) -> Answer[Simulatio
         return _answer(call, session, edit_applied=True)
 
 
-@operation("Throw away the edits of a session; the disk was never touched.", effect="simulates")
+@operation("Throw away the edits of a session; the disk was never touched.", effect="manages")
 async def discard_session(call: Call, arguments: OneSession) -> Answer[SimulationSession]:
     """A second time is no mistake."""
     async with session_of(call, arguments.session_id) as session:
@@ -81,7 +81,7 @@ async def discard_session(call: Call, arguments: OneSession) -> Answer[Simulatio
         return _answer(call, session)
 
 
-@operation("End a session and forget it; one that is gone already is no mistake.", effect="simulates")
+@operation("End a session and forget it; one that is gone already is no mistake.", effect="manages")
 async def destroy_session(call: Call, arguments: OneSession) -> Answer[SimulationSession]:
     """Whatever its state."""
     was_there = call.kept.get(Simulations).destroy(arguments.session_id)

@@ -23,6 +23,8 @@ class Peer:
     """Requests that it puts for the second time, because the daemon that it put them to has ended."""
     notes: list[str] = field(default_factory=list[str])
     """What it should be told with its next answer."""
+    client: "Client | None" = None
+    """What is kept of its connection, while it is connected."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from groundwire.daemon.greeting import Greeting
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Peer
+from groundwire.surfaces.mcp.direct_calls import DirectCalls
 from groundwire.surfaces.mcp.last_words import is_hung_up
 from groundwire.surfaces.mcp.lines import line_streams
 from groundwire.surfaces.mcp.server import build_server
@@ -31,7 +32,7 @@ class McpConversation:
         server = build_server(
             self._pool, profile=options.get("profile", "core"), output=options.get("output", "text"), peer=peer
         )
-        async with line_streams(_Reading(reader), _Writing(writer)) as streams:
+        async with line_streams(_Reading(reader), _Writing(writer), DirectCalls(server.tools)) as streams:
             await server.run(streams.incoming, streams.outgoing, server.create_initialization_options())
 
 

@@ -34,11 +34,17 @@ class Unanswered:
             self._ids.discard(message.id)
             self._answered.set()
 
-    async def all_answered(self, is_gone: Callable[[], bool], within_s: float = LAST_WORDS_S) -> None:
-        """Returns when every one has its answer, or nobody is there to hear it, or the time is over."""
+    async def all_answered(
+        self,
+        is_gone: Callable[[], bool],
+        is_busy: Callable[[], bool] = lambda: False,
+        *,
+        within_s: float = LAST_WORDS_S,
+    ) -> None:
+        """Returns when every one has its answer, those that others give too, or nobody is there, or time is over."""
         loop = asyncio.get_running_loop()
         until = loop.time() + within_s
-        while self._ids and not is_gone() and loop.time() < until:
+        while (self._ids or is_busy()) and not is_gone() and loop.time() < until:
             self._answered.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._answered.wait(), _EVERY_S)

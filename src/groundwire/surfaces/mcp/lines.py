@@ -1,9 +1,11 @@
 """Messages of the protocol, one to a line, over any bytes, as the pair of streams that the SDK takes.
 
 A line that is no message is answered, so that whoever sent it does not wait for ever.
-Above: ``stdio``, ``conversation``. Below: ``envelope``, ``descriptors``, ``last_words``.
+Above: ``stdio``, ``conversation``. Below: ``envelope``, ``descriptors``,
+``last_words``, ``direct_calls``.
 """
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,8 +14,10 @@ from typing import NamedTuple, Protocol
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCMessage
 
 from groundwire.surfaces.mcp.descriptors import Reader
+from groundwire.surfaces.mcp.direct_calls import DirectCalls
 from groundwire.surfaces.mcp.envelope import MAX_LINE, parse_line, too_long
 from groundwire.surfaces.mcp.last_words import Unanswered
 
@@ -38,56 +42,79 @@ class Streams(NamedTuple):
 
 
 @asynccontextmanager
-async def line_streams(source: Reader, sink: Writer) -> AsyncGenerator[Streams]:
+async def line_streams(source: Reader, sink: Writer, direct: DirectCalls | None = None) -> AsyncGenerator[Streams]:
     """The streams of a conversation; everything ends when nobody reads the output.
 
-    ``incoming`` ends with the input, once what was asked is answered: who has said all may still be waiting.
+    ``incoming`` ends with the input, once what was asked is answered: who has said all may still be waiting. What
+    ``direct`` takes does not come out of it.
     """
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_server = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
-        unanswered = Unanswered()
-        tasks.start_soon(_read, source, sink, unanswered, to_server, outgoing.clone())
-        tasks.start_soon(_write, from_server, sink, unanswered, tasks.cancel_scope)
-        yield Streams(incoming, outgoing)
+        talk = _Talk(sink, tasks.cancel_scope, direct)
+        tasks.start_soon(talk.read, source, to_server, outgoing.clone())
+        tasks.start_soon(talk.write, from_server)
+        try:
+            yield Streams(incoming, outgoing)
+        finally:
+            if direct is not None:
+                direct.stop()
         tasks.cancel_scope.cancel()
 
 
-async def _read(
-    source: Reader,
-    sink: Writer,
-    unanswered: Unanswered,
-    to_server: MemoryObjectSendStream[SessionMessage | Exception],
-    outgoing: MemoryObjectSendStream[SessionMessage],
-) -> None:
-    with to_server, outgoing, contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-        async for line in _lines(source):
-            parsed = parse_line(line) if len(line) <= MAX_LINE else too_long(len(line))
-            if parsed is None:
-                continue
-            if parsed.is_reply:
-                await outgoing.send(parsed.message)
-            else:
-                unanswered.asked(parsed.message.message)
-                await to_server.send(parsed.message)
-        await unanswered.all_answered(sink.is_gone)
+class _Talk:
+    """Both directions of one conversation."""
 
+    def __init__(self, sink: Writer, scope: anyio.CancelScope, direct: DirectCalls | None) -> None:
+        self._sink = sink
+        self._scope = scope
+        self._direct = direct
+        self._unanswered = Unanswered()
+        self._turn = asyncio.Lock()
 
-async def _write(
-    from_server: MemoryObjectReceiveStream[SessionMessage],
-    sink: Writer,
-    unanswered: Unanswered,
-    scope: anyio.CancelScope,
-) -> None:
-    with from_server:
-        async for message in from_server:
-            line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
-            try:
-                await sink.write(line.encode() + b"\n")
-            except OSError:
-                scope.cancel()  # nobody reads any more
-                return
-            unanswered.answered(message.message)
+    async def read(
+        self,
+        source: Reader,
+        to_server: MemoryObjectSendStream[SessionMessage | Exception],
+        outgoing: MemoryObjectSendStream[SessionMessage],
+    ) -> None:
+        with to_server, outgoing, contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            async for line in _lines(source):
+                if self._direct is not None and self._direct.take(line, self._put):
+                    continue
+                parsed = parse_line(line) if len(line) <= MAX_LINE else too_long(len(line))
+                if parsed is None:
+                    continue
+                if parsed.is_reply:
+                    await outgoing.send(parsed.message)
+                else:
+                    self._heard(parsed.message.message)
+                    await to_server.send(parsed.message)
+            await self._unanswered.all_answered(self._sink.is_gone, lambda: self._is_busy)
+
+    async def write(self, from_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        with from_server:
+            async for message in from_server:
+                line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await self._put(line.encode() + b"\n")
+                self._unanswered.answered(message.message)
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._direct is not None and self._direct.is_busy
+
+    def _heard(self, message: JSONRPCMessage) -> None:
+        self._unanswered.asked(message)
+        if self._direct is not None:
+            self._direct.heard(message)
+
+    async def _put(self, line: bytes) -> None:
+        """One at a time; everything ends when nobody reads any more."""
+        try:
+            async with self._turn:
+                await self._sink.write(line)
+        except OSError:
+            self._scope.cancel()
 
 
 async def _lines(source: Reader) -> AsyncIterator[bytes]:

@@ -21,8 +21,11 @@ from groundwire.surfaces.mcp.shown import find_output
 from groundwire.surfaces.mcp.tool_handlers import ToolHandlers
 
 
-class _Server(Server[Client]):
+class ToolServer(Server[Client]):
     """Says of itself, whoever connects it, that its tools may change."""
+
+    tools: ToolHandlers
+    """For whoever has but one connection, and can call them directly."""
 
     def create_initialization_options(
         self,
@@ -34,24 +37,23 @@ class _Server(Server[Client]):
         return super().create_initialization_options(told, experimental_capabilities, extensions)
 
 
-def build_server(
-    pool: Pool, *, profile: str = "core", output: str = "text", peer: Peer | None = None
-) -> Server[Client]:
+def build_server(pool: Pool, *, profile: str = "core", output: str = "text", peer: Peer | None = None) -> ToolServer:
     """A server for any number of connections of one peer. Raises InvalidArgument for an unknown profile or output."""
     chosen, bus = find_profile(profile), InMemorySubscriptionBus()
-    tools = ToolHandlers(pool, chosen, find_output(output), bus, peer or Peer())
+    peer = peer or Peer()
+    tools = ToolHandlers(pool, chosen, find_output(output), bus, peer)
     resources = ResourceHandlers(pool, bus)
 
     @asynccontextmanager
     async def connection(_: Server[Client]) -> AsyncGenerator[Client]:
-        client = Client()
+        client = peer.client = Client()
         try:
             yield client
         finally:
             resources.forget(client)
             tools.forget(client)
 
-    return _Server(
+    server = ToolServer(
         "groundwire",
         version=__version__,
         title="groundwire",
@@ -67,3 +69,5 @@ def build_server(
         on_subscriptions_listen=resources.listen,
         on_completion=resources.complete,
     )
+    server.tools = tools
+    return server

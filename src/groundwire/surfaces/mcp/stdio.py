@@ -13,6 +13,7 @@ from pathlib import Path
 
 from groundwire.pool.opening import open_pool
 from groundwire.surfaces.mcp.descriptors import Writer, open_reader
+from groundwire.surfaces.mcp.direct_calls import DirectCalls
 from groundwire.surfaces.mcp.lines import line_streams
 from groundwire.surfaces.mcp.server import build_server
 
@@ -50,7 +51,7 @@ async def _converse(root: Path, profile: str, output: str) -> None:
         server = build_server(pool, profile=profile, output=output)
         options = server.create_initialization_options()
         source, sink = _take_standard_streams()
-        async with line_streams(open_reader(source), Writer(sink)) as streams:
+        async with line_streams(open_reader(source), Writer(sink), DirectCalls(server.tools)) as streams:
             await server.run(streams.incoming, streams.outgoing, options)
 
 

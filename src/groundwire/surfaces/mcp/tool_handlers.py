@@ -3,6 +3,8 @@
 Above: ``server``. Below: ``calls``, ``presence``, ``profiles``.
 """
 
+from collections.abc import Mapping
+
 from mcp.server.subscriptions import SubscriptionBus, ToolsListChanged
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
 
@@ -23,6 +25,7 @@ class ToolHandlers:
         self._profile = profile
         self._with_output = output == "json"
         self._caller = Caller(pool, profile, output, peer)
+        self._peer = peer
         self._presence = Presence(pool)
         self._bus = bus
         self._last: tuple[tuple[object, ...], tuple[SurfaceTool, ...]] | None = None
@@ -38,15 +41,29 @@ class ToolHandlers:
         result = await self._caller.call(
             params.name, params.arguments or {}, _report_to(context), request=context.request_id
         )
-        client = context.lifespan_context
-        if client.shown is None:  # it has not been shown any
-            return result
-        tools = self._shown()
-        if client.shown is not tools and _essence(client.shown) != _essence(tools):
-            client.shown = tools
+        if self._has_news(context.lifespan_context):
             await context.session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())
         return result
+
+    async def call_directly(
+        self, name: str, given: Mapping[str, object], report: Report | None, request: str | int
+    ) -> CallToolResult:
+        """As ``call``, of a client that the library does not stand in front of; what it is told is up to the caller."""
+        return await self._caller.call(name, given, report, request=request)
+
+    def has_news(self) -> bool:
+        """Whether the one client must be told that there are other tools now; it is not said twice."""
+        return self._peer.client is not None and self._has_news(self._peer.client)
+
+    def _has_news(self, client: Client) -> bool:
+        if client.shown is None:  # it has not been shown any
+            return False
+        tools = self._shown()
+        is_news = client.shown is not tools and _essence(client.shown) != _essence(tools)
+        if is_news:
+            client.shown = tools
+        return is_news
 
     def forget(self, _: Client) -> None:
         """The connection has ended."""

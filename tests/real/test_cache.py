@@ -3,6 +3,7 @@ re-exports and modules that take one another's place, an answer is the one that 
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,18 @@ TEXTS = (
 )
 
 
-def environment_without_packages() -> dict[str, str]:
-    """Nothing is kept where packages lie outside the workspace, as those of an active environment may."""
-    return {name: value for name, value in environment_of(SERVER).items() if name != "VIRTUAL_ENV"}
+def environment_without_packages(directory: Path) -> dict[str, str]:
+    """Nothing is kept where packages lie outside the workspace, as those of the environment of the tests do: here the
+    server is all there is of it.
+    """
+    environment = environment_of(SERVER)
+    program = shutil.which(SERVER, path=environment["PATH"])
+    assert program is not None
+    directory.mkdir()
+    (directory / SERVER).symlink_to(program)
+    del environment["PATH"]
+    environment.pop("VIRTUAL_ENV", None)
+    return {**environment, "PATH": f"{directory}:/usr/bin:/bin"}
 
 
 def pool_of(root: Path, environment: dict[str, str], cache: CacheSettings | None = None) -> Pool:
@@ -61,7 +71,7 @@ async def outcome(pool: Pool, given: dict[str, object]) -> Answer[Locations] | s
 
 
 async def test_every_answer_is_the_one_that_a_server_without_a_cache_gives(tmp_path: Path) -> None:
-    environment = environment_without_packages()
+    environment = environment_without_packages(tmp_path / "bin")
     root = write_project(tmp_path / "project", PROJECT)
     moves, store = Moves(root, 1, TEXTS, ".py"), CacheSettings(tmp_path / "state" / "references.db", 10_000_000)
     hits, steps = 0, STEPS
@@ -89,7 +99,7 @@ async def compare(cached: Pool, plain: Pool, moves: Moves) -> bool:
 
 
 async def test_another_type_in_another_file_is_noticed_though_no_changed_file_names_the_symbol(tmp_path: Path) -> None:
-    environment = environment_without_packages()
+    environment = environment_without_packages(tmp_path / "bin")
     root = write_project(tmp_path / "project", PROJECT)
     given: dict[str, object] = {"symbol": "a.py::A.save"}
     async with pool_of(root, environment, CacheSettings(tmp_path / "state" / "references.db", 10_000_000)) as pool:

@@ -337,3 +337,12 @@ async def test_more_files_than_fit_into_one_evaluation_are_refused(tmp_path: Pat
         with pytest.raises(InvalidArgument, match="more than 50 files") as refusal:
             await ask(pool, preview_edit, edits=edits)
         assert refusal.value.hint
+
+
+async def test_an_edit_of_a_file_that_no_server_is_shown_keeps_the_others_from_being_safe(tmp_path: Path):
+    async with zoo(tmp_path) as pool:
+        (pool.workspace / "settings.odd").write_text("strict = no\n", "utf-8")
+        edits = [HARMLESS, {"file_path": "settings.odd", "old_text": "no", "new_text": "yes"}]
+        answer = await ask(pool, preview_edit, edits=edits)
+        assert (answer.status, answer.value.verdict) == (Status.PARTIAL, "unproven")
+        assert "settings.odd" in answer.reason

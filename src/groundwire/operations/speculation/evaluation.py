@@ -138,7 +138,10 @@ class _Evaluating:
             text = known.stood[file].checked.text if file in known.stood else None
             judged.append(self._judged(VirtualFile(file, text, text), known))
         covered = [each for each in judged if each.status is not Status.UNSUPPORTED]
-        doubts = [known.reached.doubt, known.by_disk, *(each.reason for each in covered), *_absences(self._changed)]
+        # An edited file that no server is shown may still decide what they find: a configuration does.
+        unseen = [f"no server is shown {each.file}" for each in judged[: len(texts)] if _is_unsupported(each)]
+        doubts = [known.reached.doubt, known.by_disk, *(each.reason for each in covered), *unseen]
+        doubts += _absences(self._changed)
         reason = "; ".join(dict.fromkeys(filter(None, doubts)))
         status = worst(each.status for each in covered) if covered else Status.CONFIRMED
         if reason and status is Status.CONFIRMED:

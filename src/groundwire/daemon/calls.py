@@ -34,7 +34,7 @@ class CallConversation:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._kept = Kept()
+        self._kept = Kept("command line")
 
     async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers until the client hangs up, or says what cannot be understood. A defect ends the conversation."""

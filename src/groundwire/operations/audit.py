@@ -18,6 +18,7 @@ import msgspec
 from groundwire.edits.report import ChangedFile
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer
+from groundwire.operations.journal import Journal
 from groundwire.operations.operation import Arguments, Call
 from groundwire.operations.paths import shown_path
 from groundwire.operations.results_edits import EditReport
@@ -124,9 +125,10 @@ def audit_failure(call: Call) -> str:
 
 def _write(call: Call, record: EditRecord) -> None:
     trail = call.pool.kept.get(_Trail)
-    log = trail.log(call.pool)
+    log, told = trail.log(call.pool), record.as_dict(trail.session)
+    call.pool.kept.get(Journal).note_edit(told)
     if log is not None:
-        log.write(record.as_dict(trail.session))
+        log.write(told)
 
 
 def _file(change: ChangedFile, workspace: Path) -> dict[str, object]:

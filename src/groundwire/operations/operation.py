@@ -17,8 +17,9 @@ from groundwire.operations.answer import Answer
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
-Effect = Literal["reads", "simulates", "manages", "writes"]
-"""``manages``: it changes what groundwire itself holds (its servers, its log), and no file."""
+Effect = Literal["reads", "simulates", "manages", "executes", "writes"]
+"""``manages``: it changes what groundwire itself holds (its servers, its log), and no file. ``executes``: it runs tools
+of the project, a build or its tests, which write what they like."""
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

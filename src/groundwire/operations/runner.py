@@ -1,11 +1,12 @@
 """Performing an operation: the one way in for every surface.
 
-Above: ``surfaces``, ``daemon``. Below: ``operation``, ``turns``, ``silence``.
+Above: ``surfaces``, ``daemon``. Below: ``operation``, ``turns``, ``silence``, ``journal``.
 """
 
 import asyncio
-from collections.abc import Callable, Hashable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Generator, Hashable
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,7 @@ import msgspec
 
 from groundwire.errors import GroundwireError, RequestTimeout
 from groundwire.operations.answer import Answer
+from groundwire.operations.journal import Journal
 from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
 from groundwire.operations.silence import Silence
 from groundwire.operations.turns import Turns
@@ -80,13 +82,49 @@ async def perform(
     began = loop.time()
     silence = Silence(pool, progress)
     call = Call(pool, began + wait_s, silence.progress, operation.name, arguments, began, client)
-    async with AsyncExitStack() as turn:
-        await _take_turn(turn, call, arguments)
-        turn.enter_context(silence)
-        answer = await operation.run(call, arguments)
+    with _noted(call, operation.effect) as note:
+        async with AsyncExitStack() as turn:
+            await _take_turn(turn, call, arguments)
+            turn.enter_context(silence)
+            answer = await operation.run(call, arguments)
+        note.outcome = answer.status.value
     pool.tidy()
-    note = answer.note or pool.watcher_note
-    return msgspec.structs.replace(answer, elapsed_ms=(loop.time() - began) * 1000, note=note)
+    words = answer.note or pool.watcher_note
+    return msgspec.structs.replace(answer, elapsed_ms=note.elapsed_ms, note=words)
+
+
+@dataclass
+class _Note:
+    """How a call ended, once it has."""
+
+    outcome: str = "error"
+    error: str = "Internal"
+    elapsed_ms: float = 0.0
+
+
+@contextmanager
+def _noted(call: Call, effect: str) -> Generator[_Note]:
+    """Within it the call is made; its end is in the journal, whatever it is."""
+    note = _Note()
+    try:
+        yield note
+        note.error = ""
+    except GroundwireError as error:
+        note.error = error.kind
+        raise
+    except asyncio.CancelledError:
+        note.outcome, note.error = "cancelled", ""
+        raise
+    finally:
+        note.elapsed_ms = (asyncio.get_running_loop().time() - call.began) * 1000
+        call.pool.kept.get(Journal).note_call(
+            call.operation,
+            effect,
+            outcome=note.outcome,
+            elapsed_ms=note.elapsed_ms,
+            client=call.client.name if call.client is not None else "",
+            error=note.error,
+        )
 
 
 async def _take_turn(turn: AsyncExitStack, call: Call, arguments: Arguments) -> None:

@@ -11,9 +11,10 @@ S = TypeVar("S")
 
 
 class Kept:
-    """By kind."""
+    """By kind. ``name`` is that of whom it is kept for, as it is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self._objects: dict[type[object], object] = {}
 
     def get(self, kind: type[S], make: Callable[[], S] | None = None) -> S:

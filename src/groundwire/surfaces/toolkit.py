@@ -33,7 +33,13 @@ Permission = Literal["allow", "ask", "deny"]
 Approve = Callable[[str, Mapping[str, object]], Awaitable[bool]]
 """Asks whoever decides whether a tool may run with these arguments."""
 
-_BY_EFFECT: Mapping[str, Permission] = {"reads": "allow", "simulates": "allow", "manages": "allow", "writes": "ask"}
+_BY_EFFECT: Mapping[str, Permission] = {
+    "reads": "allow",
+    "simulates": "allow",
+    "manages": "allow",
+    "executes": "ask",
+    "writes": "ask",
+}
 
 
 class Toolkit:

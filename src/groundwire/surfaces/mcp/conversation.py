@@ -28,7 +28,7 @@ class McpConversation:
     async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one client until it hangs up."""
         options = greeting.options
-        peer = Peer(Kept(), _ids(options.get("repeated", "")), list(greeting.notes))
+        peer = Peer(Kept(greeting.client), _ids(options.get("repeated", "")), list(greeting.notes))
         server = build_server(
             self._pool, profile=options.get("profile", "core"), output=options.get("output", "text"), peer=peer
         )

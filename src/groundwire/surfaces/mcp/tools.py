@@ -142,6 +142,6 @@ def _annotations(tool: SurfaceTool) -> ToolAnnotations:
     effects = {operation.effect for operation in tool.operations}
     if effects <= {"reads", "simulates"}:
         return ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    if "writes" in effects:
+    if effects & {"writes", "executes"}:
         return ToolAnnotations(open_world_hint=False)
     return ToolAnnotations(destructive_hint=False, idempotent_hint=True, open_world_hint=False)

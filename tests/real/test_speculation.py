@@ -26,6 +26,7 @@ from groundwire.operations.speculation.preview_edit import PreviewEdit, preview_
 from groundwire.operations.symbols import ListSymbols, list_symbols
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
+from tests.real.indirect_edits import INDIRECT
 from tests.real.planted_edits import PLANTED, Edit, Planted
 
 WAIT_S = 60.0
@@ -173,6 +174,27 @@ async def test_an_edit_is_judged_as_a_server_judges_the_project_really_edited(
             wrong += [f"{number} {edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
     assert wrong == []
     assert tree_hash(root) == untouched
+
+
+@pytest.mark.parametrize("server", sorted(INDIRECT))
+async def test_an_edit_is_judged_by_files_that_name_nothing_of_it_but_infer_their_types_from_it(
+    server: str, tmp_path: Path, is_thorough: bool
+):
+    if missing := why_unavailable(server):
+        pytest.skip(missing)
+    planted = INDIRECT[server]
+    root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
+    truth, wrong = Truth(server, copy, planted, is_thorough=is_thorough), list[str]()
+    harmful = 0
+    async with pool_over(server, root) as pool, pool_over(server, copy) as other:
+        await truth.learn(other)
+        for edit in planted.edits:
+            answer = await preview(pool, edit)
+            introduced, resolved = await truth.of(other, edit)
+            harmful += any(file != edit.file for file, *_ in introduced)
+            wrong += [f"{edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
+    assert wrong == []
+    assert harmful
 
 
 def _faults(

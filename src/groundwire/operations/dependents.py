@@ -1,8 +1,8 @@
 """The files that an edit may have broken: those that use what it touched, and those that name what is gone.
 
-Symbols that are still there are asked for by their references; a name that is gone can only be looked for as text.
-Bounded, and it is said where that cut something off. Above: ``edit_report``. Below: ``touched``, ``question``,
-``workspace_files``.
+Symbols that are still there are asked for by their references, and so is what takes its type from them; a name that is
+gone can only be looked for as text. Bounded, and it is said where that cut something off. Above: ``edit_report``.
+Below: ``touched``, ``carriers``, ``indirect``, ``workspace_files``.
 """
 
 import asyncio
@@ -10,22 +10,22 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from groundwire.client.ask import Reply
 from groundwire.client.disk import read_source
-from groundwire.client.session import IS_WINDOWS
 from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.carriers import Carrier, Source, attributes_at, is_type, touched_carriers
+from groundwire.operations.indirect import Use, find_indirect, source_of, uses_in
 from groundwire.operations.navigate import references_at
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
 from groundwire.operations.targets import ask_symbols, name_position
-from groundwire.operations.touched import touched_symbols, vanished_words
+from groundwire.operations.touched import touched_lines, touched_symbols, vanished_words
 from groundwire.operations.workspace_files import WorkspaceFiles
-from groundwire.protocol.lsp import Location
 from groundwire.protocol.symbol_tree import Symbol
-from groundwire.protocol.uris import is_file_uri, uri_to_path
 
 _MOST_REMEMBERED = 500
 _MOST_SYMBOLS = 20
@@ -72,11 +72,12 @@ class DependentsMemory:
 
 
 class _Uses(msgspec.Struct, frozen=True):
-    """Files that use touched symbols, and words to be looked for as text."""
+    """Files that use touched symbols, words to be looked for as text, and uses through which the change goes on."""
 
     files: tuple[Path, ...] = ()
     words: frozenset[str] = frozenset()
     doubt: str = ""
+    spreading: tuple[Use, ...] = ()
 
 
 async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
@@ -84,13 +85,19 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     edited = {edit.file for edit in edits}
     uses = await asyncio.gather(*(_uses_of(call, edit) for edit in edits))
     words = frozenset[str]().union(*(each.words for each in uses))
-    named = _Uses()
-    if words:
-        endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
-        named = await asyncio.to_thread(_files_with, tuple(call.pool.folders), words, endings)
-    found = dict.fromkeys(file for each in (*uses, named) for file in each.files)
-    doubts = dict.fromkeys(each.doubt for each in (*uses, named) if each.doubt)
+    endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
+    named, further = await asyncio.gather(
+        _naming(call, words, endings), find_indirect(call, [use for each in uses for use in each.spreading])
+    )
+    found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
+    doubts = dict.fromkeys(each.doubt for each in (*uses, named, further) if each.doubt)
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+async def _naming(call: Call, words: frozenset[str], endings: frozenset[str]) -> _Uses:
+    if not words:
+        return _Uses()
+    return await asyncio.to_thread(_files_with, tuple(call.pool.folders), words, endings)
 
 
 def _endings_beside(call: Call, file: Path) -> frozenset[str]:
@@ -125,25 +132,44 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
 
 
 async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
-    async def put(asking: Asking) -> tuple[Reply[list[Location]], str]:
+    async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await ask_symbols(asking)
-        touched = touched_symbols(before, asking.document.text, known.result)
-        found = await asyncio.gather(*(_references(asking, symbol) for symbol in touched[:_MOST_SYMBOLS]))
-        places = [location for reply in found for location in reply.result]
+        changes = _changes(source_of(call, asking, known.result), before)
+        found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
+        uses = [use for reply in found for use in reply.result]
         doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
-        if len(touched) > _MOST_SYMBOLS:
-            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(touched)} changed symbols were looked for")
-        return Reply(places, doubts[0] if doubts else "", known.world), ""
+        if len(changes) > _MOST_SYMBOLS:
+            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(changes)} changed symbols were looked for")
+        return Reply(uses, doubts[0] if doubts else "", known.world), ""
 
     heard = await ask_about(call, file, put)
-    uris = dict.fromkeys(location.uri for location in heard.result if is_file_uri(location.uri))
-    paths = (Path(uri_to_path(uri, windows=IS_WINDOWS)) for uri in uris)
-    own = tuple(path for path in paths if call.pool.folders.holder(path) and path.is_file())
-    return _Uses(own, doubt=heard.incomplete)
+    files = tuple(dict.fromkeys(use.file for use, _ in heard.result))
+    return _Uses(files, doubt=heard.incomplete, spreading=tuple(use for use, spreads in heard.result if spreads))
 
 
-async def _references(asking: Asking, symbol: Symbol) -> Reply[list[Location]]:
-    return await references_at(include_declaration=False)(asking, name_position(symbol, asking))
+class _Change(NamedTuple):
+    """Something that changed, by its name. ``spreads``: what uses it may be of another type now."""
+
+    symbol: Symbol | Carrier
+    spreads: bool
+
+
+def _changes(source: Source, before: str) -> list[_Change]:
+    after = source.lines.text
+    lines = touched_lines(before, after)
+    symbols = touched_carriers(source, touched_symbols(before, after, source.symbols), lines)
+    return [
+        *(_Change(symbol, spreads) for symbol, spreads in symbols),
+        *(_Change(each, spreads=True) for each in dict.fromkeys(attributes_at(source, sorted(lines)))),
+    ]
+
+
+async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[list[tuple[Use, bool]]]:
+    what = change.symbol
+    position = what.position if isinstance(what, Carrier) else name_position(what, asking)
+    names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
+    reply = await references_at(include_declaration=False)(asking, position)
+    return reply.having([(use, change.spreads) for use in uses_in(call, reply.result, is_type=names_type)])
 
 
 def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozenset[str]) -> _Uses:

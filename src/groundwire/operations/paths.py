@@ -3,6 +3,7 @@
 Above: the operations. Below: the file system.
 """
 
+import os
 from pathlib import Path
 
 from groundwire.errors import FileNotFound, NotAFile
@@ -36,7 +37,7 @@ def located(path: Path, workspace: Path) -> Path:
     # Servers compare real paths, so the directory is resolved; a file that is a link keeps its own name.
     absolute = workspace / path
     try:
-        return absolute.parent.resolve() / absolute.name
+        return Path(os.path.realpath(absolute.parent), absolute.name)  # every question does this: half of ``resolve``
     except (OSError, ValueError, RuntimeError) as problem:  # too long, a zero byte, links in a circle
         raise FileNotFound(f"{shortened(str(path))!a} can be no file: {type(problem).__name__}") from None
 

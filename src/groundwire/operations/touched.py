@@ -32,8 +32,13 @@ _KEYWORDS = frozenset(
 
 def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[Symbol]:
     """The symbols of the new text whose own lines changed. What contains a changed symbol is not changed by that."""
-    lines = set(_touched_lines(LineShifts(before, after)))
+    lines = touched_lines(before, after)
     return list(_touched(symbols, lines)) if lines else []
+
+
+def touched_lines(before: str, after: str) -> frozenset[int]:
+    """Lines of the new text that changed, and those beside which some were removed."""
+    return frozenset(_touched_lines(LineShifts(before, after)))
 
 
 def vanished_words(before: str, after: str) -> set[str]:
@@ -57,7 +62,7 @@ def _touched_lines(shifts: LineShifts) -> Iterator[int]:
             yield from (max(start - 1, 0), start)
 
 
-def _touched(symbols: Sequence[Symbol], lines: set[int]) -> Iterator[Symbol]:
+def _touched(symbols: Sequence[Symbol], lines: frozenset[int]) -> Iterator[Symbol]:
     for symbol in symbols:
         own = lines.intersection(range(symbol.range.start.line, symbol.range.end.line + 1))
         if not own:

@@ -6,8 +6,8 @@ served in turn. Some places are never one client's alone. Above: ``runner``. Bel
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Hashable
+from contextlib import asynccontextmanager, contextmanager
 
 AT_A_TIME = 16
 OF_ONE_CLIENT = 12
@@ -19,6 +19,19 @@ class Turns:
     def __init__(self, at_a_time: int = AT_A_TIME, of_one_client: int = OF_ONE_CLIENT) -> None:
         self._limits = at_a_time, of_one_client
         self._servers: dict[Hashable, _Places] = {}
+        self._unasked = 0
+
+    @contextmanager
+    def take_unasked(self) -> Generator[bool]:
+        """Whether there is no need to take a turn: so little is going on that nobody can stand in another's way."""
+        if self._servers or self._unasked >= self._limits[1]:
+            yield False
+            return
+        self._unasked += 1
+        try:
+            yield True
+        finally:
+            self._unasked -= 1
 
     @asynccontextmanager
     async def take(self, server: Hashable, client: Hashable) -> AsyncGenerator[None]:

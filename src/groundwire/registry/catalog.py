@@ -41,6 +41,11 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """Servers that only report; one takes part where the project is configured for it."""
     is_data: bool = False
     """Data, text or style: nobody looks for symbols there, and no server is missed for it."""
+    result_marks: tuple[str, ...] | None = None
+    """What announces that the type of a function's result is written down, where it need not be: without it the result
+    is inferred. Left out: functions have no other types than those that are written down."""
+    result_words: tuple[str, ...] = ()
+    """A function that holds none of these has no result; empty: every function may have one."""
     named: tuple[str, ...] = ()
     """Servers among them that the configuration names for this language: its order counts more than what the files of
     the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""

@@ -65,8 +65,12 @@ class Profile:
 
     def name_of(self, operation: str) -> str:
         """The tool that leads to an operation and to no other; empty when none does."""
-        of_it = (tool.name for tool in self.tools if [each.name for each in tool.operations] == [operation])
-        return next(of_it, "")
+        return self._names.get(operation, "")
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        alone = [tool for tool in self.tools if len(tool.operations) == 1]
+        return {tool.operations[0].name: tool.name for tool in reversed(alone)}  # the first one has the say
 
     def shown(self, is_served: Callable[[SurfaceTool], bool]) -> tuple[SurfaceTool, ...]:
         """What is listed when not all of it can be served."""

@@ -1,0 +1,177 @@
+"""Through what a change goes on to those who do not name it: a function whose result is not written down has the type
+of what it returns, a variable or an attribute that of its value, a class what it inherits.
+
+Pure, and by the text: it may take more for a carrier than is one, never less that it knows of.
+Above: ``indirect``, ``dependents``. Below: ``protocol.symbol_tree``, ``protocol.positions``.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from groundwire.protocol.lsp import Position, Range
+from groundwire.protocol.positions import Lines, PositionEncoding
+from groundwire.protocol.symbol_tree import Symbol
+
+_FUNCTIONS = frozenset({6, 9, 12})
+"""Method, constructor and function, by LSP's numbers."""
+_CONSTRUCTOR = 9
+_VALUES = frozenset({7, 8, 13, 14})
+"""Property, field, variable, constant."""
+
+_ATTRIBUTE = re.compile(r"\b(?:self|cls|this)\s*\.\s*(\w+)\s*=(?!=)")
+_WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:])")
+_UNFINISHED = ("(", "[", "{", ",", "=", "+", ".", "\\", "&&", "||", "?", "=>")
+_CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
+_LONGEST_SIGNATURE = 4_000
+_MOST_LINES = 20
+
+_MAKERS = frozenset({"__init__", "constructor"})
+"""Functions whose result is what they are in."""
+
+
+class Carrier(NamedTuple):
+    """A name whose uses may see the change. ``is_type``: what it names is a type, which signatures mention."""
+
+    position: Position
+    is_type: bool
+
+
+class Source(NamedTuple):
+    """A text, its symbols and how its language writes types: see ``result_marks`` and ``result_words`` of it."""
+
+    lines: Lines
+    symbols: Sequence[Symbol]
+    encoding: PositionEncoding
+    marks: tuple[str, ...] | None
+    words: tuple[str, ...]
+
+
+def carriers_of(source: Source, use: Range, *, is_type: bool) -> Iterator[Carrier]:
+    """Those that a use of something changed goes on through. ``is_type``: what is used there is a type."""
+    chain = [each for each in _around(source.symbols, use.start) if not _holds(each.selection, use.start)]
+    functions = [number for number, each in enumerate(chain) if each.kind in _FUNCTIONS]
+    if functions:
+        yield from _through_function(source, chain[: functions[0] + 1], use, is_type=is_type)
+    elif chain:
+        innermost = chain[-1]
+        if is_type or innermost.kind not in _VALUES or not _is_written_value(source, innermost):
+            yield _carrier(source, innermost)
+
+
+def touched_carriers(
+    source: Source, touched: Sequence[Symbol], lines: Collection[int]
+) -> Iterator[tuple[Symbol, bool]]:
+    """Of the symbols whose own lines changed, each with whether others may see that in the type of what uses it."""
+    for symbol in touched:
+        if symbol.kind not in _FUNCTIONS:
+            yield symbol, True
+            continue
+        header = range(symbol.range.start.line, _header_end(source, symbol) + 1)
+        yield symbol, not _is_written(source, symbol) or any(number in header for number in lines)
+
+
+def attributes_at(source: Source, numbers: Collection[int]) -> Iterator[Carrier]:
+    """Attributes that are given a value on these lines; where types are always written down none matters."""
+    if source.marks is None:
+        return
+    for number in numbers:
+        if number >= source.lines.line_count:
+            continue
+        start = source.lines.offset(Position(number, 0), source.encoding)
+        for found in _ATTRIBUTE.finditer(source.lines.line(number)):
+            yield Carrier(source.lines.position(start + found.start(1), source.encoding), is_type=False)
+
+
+def is_type(symbol: Symbol) -> bool:
+    """Whether signatures may mention it."""
+    return symbol.kind not in _FUNCTIONS and symbol.kind not in (7, 8)
+
+
+def _through_function(source: Source, chain: Sequence[Symbol], use: Range, *, is_type: bool) -> Iterator[Carrier]:
+    owner = chain[-1]
+    yield from attributes_at(source, _statement(source.lines, use.start.line, owner.range.start.line))
+    is_mentioned = is_type and use.start.line <= _header_end(source, owner)
+    if is_mentioned or not _is_written(source, owner):
+        yield from (_carrier(source, each) for each in chain if each is owner or each.kind in _VALUES)
+
+
+def _carrier(source: Source, symbol: Symbol) -> Carrier:
+    """Some servers tell only where the whole begins."""
+    start = source.lines.offset(symbol.selection.start, source.encoding)
+    name = symbol.path[-1] if symbol.path else symbol.name
+    if not source.lines.text.startswith(name, start):
+        found = source.lines.text.find(name, start, source.lines.offset(symbol.range.end, source.encoding))
+        start = found if found >= 0 else start
+    return Carrier(source.lines.position(start, source.encoding), is_type(symbol))
+
+
+def _around(symbols: Sequence[Symbol], place: Position) -> list[Symbol]:
+    """The symbols that hold a place, the outermost first."""
+    chain: list[Symbol] = []
+    while True:
+        holding = [each for each in symbols if _holds(each.range, place)]
+        if not holding:
+            return chain
+        chain.append(min(holding, key=lambda each: each.range.end.line - each.range.start.line))
+        symbols = chain[-1].children
+
+
+def _holds(range_: Range, place: Position) -> bool:
+    return range_.start <= place <= range_.end
+
+
+def _statement(lines: Lines, number: int, first: int) -> list[int]:
+    """The lines of what stands on a line, upwards as far as those above it do not end there."""
+    numbers = [number]
+    while number > first and len(numbers) < _MOST_LINES and lines.line(number - 1).rstrip().endswith(_UNFINISHED):
+        number -= 1
+        numbers.append(number)
+    return numbers
+
+
+def _is_written(source: Source, function: Symbol) -> bool:
+    """Whether what the function gives is known without a look into it."""
+    if source.marks is None or function.kind == _CONSTRUCTOR or function.name in _MAKERS:
+        return True
+    text = source.lines.text
+    end = source.lines.offset(function.range.end, source.encoding)
+    start = _behind_parameters(source, function)
+    if source.words and not any(word in text[start:end] for word in source.words):
+        return True
+    return bool(source.marks) and text[start : start + _LONGEST_SIGNATURE].lstrip().startswith(source.marks)
+
+
+def _is_written_value(source: Source, value: Symbol) -> bool:
+    if source.marks is None:
+        return False  # ``var x = f()`` is no signature
+    end = source.lines.offset(value.selection.end, source.encoding)
+    return _WRITTEN_VALUE.match(source.lines.text, end) is not None
+
+
+def _header_end(source: Source, function: Symbol) -> int:
+    """The last line of what stands before the body."""
+    offset = _behind_parameters(source, function)
+    number, last = source.lines.position(offset, source.encoding).line, function.range.end.line
+    while number < last and not re.search(r"\{|=>|;|:\s*(?:#.*)?$", source.lines.line(number)):
+        number += 1
+    return number
+
+
+def _behind_parameters(source: Source, function: Symbol) -> int:
+    """Just behind the parenthesis that closes the parameters; behind the name where there are none."""
+    text = source.lines.text
+    start = source.lines.offset(function.selection.start, source.encoding)
+    end = min(source.lines.offset(function.range.end, source.encoding), start + _LONGEST_SIGNATURE)
+    opened = text.find("(", start, end)
+    if opened < 0:
+        return source.lines.offset(function.selection.end, source.encoding)
+    expected: list[str] = []
+    for offset in range(opened, end):
+        if text[offset] in "([{":
+            expected.append(_CLOSING[text[offset]])
+        elif expected and text[offset] == expected[-1]:
+            expected.pop()
+            if not expected:
+                return offset + 1
+    return opened

@@ -1,0 +1,139 @@
+"""Who sees a change without naming what was changed: the users of whatever takes its type from it, and their users.
+
+By references all the way, bounded, and it is said where that cut something off.
+Above: ``dependents``. Below: ``carriers``, ``question``, ``navigate``.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.client.ask import Reply
+from groundwire.client.session import IS_WINDOWS
+from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.carriers import Carrier, Source, carriers_of
+from groundwire.operations.navigate import references_at
+from groundwire.operations.operation import Call
+from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.targets import ask_symbols
+from groundwire.protocol.lsp import Location, Position, Range
+from groundwire.protocol.symbol_tree import Symbol
+from groundwire.protocol.uris import is_file_uri, uri_to_path
+
+MOST_CARRIERS = 64
+_MOST_ROUNDS = 10
+_AT_A_TIME = 8
+
+
+class Use(NamedTuple):
+    """A place that sees the change."""
+
+    file: Path
+    range: Range
+    is_type: bool
+
+
+class Users(NamedTuple):
+    """Files, in the order in which they were found, and why there may be more."""
+
+    files: tuple[Path, ...] = ()
+    doubt: str = ""
+
+
+async def find_indirect(call: Call, uses: Sequence[Use]) -> Users:
+    """The files of those who use what the given uses are in, and so on; those of the given uses are not among them."""
+    return await _Following(call).follow(uses)
+
+
+def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
+    """The document that is asked about, with what is known of its language."""
+    catalog = call.pool.folders.terms_at(asking.file).catalog
+    spec = catalog.languages.get(asking.document.language)
+    marks, words = (spec.result_marks, spec.result_words) if spec is not None else ((), ())
+    return Source(asking.document.lines, symbols, asking.encoding, marks, words)
+
+
+def uses_in(call: Call, locations: Iterable[Location], *, is_type: bool) -> list[Use]:
+    """Those in files of the workspace that are there."""
+    own = ((_path(location.uri), location.range) for location in locations if is_file_uri(location.uri))
+    return [Use(file, span, is_type) for file, span in own if call.pool.folders.holder(file) and file.is_file()]
+
+
+class _Following:
+    """One search. A place is looked at once."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._seen: set[tuple[Path, Position]] = set()
+        self._asked: set[tuple[Path, Position]] = set()
+        self._left = MOST_CARRIERS
+        self._doubts: dict[str, None] = {}
+        self._turns = asyncio.Semaphore(_AT_A_TIME)
+
+    async def follow(self, uses: Sequence[Use]) -> Users:
+        files: dict[Path, None] = {}
+        for _ in range(_MOST_ROUNDS):
+            by_file = self._by_file(uses)
+            if not by_file:
+                break
+            found = await asyncio.gather(*(self._through(file, own) for file, own in by_file.items()))
+            uses = [use for each in found for use in each]
+            files.update((use.file, None) for use in uses)
+        else:
+            self._doubts["what takes its type from what was changed goes on and on"] = None
+        return Users(tuple(files), "; ".join(self._doubts))
+
+    def _by_file(self, uses: Sequence[Use]) -> dict[Path, list[Use]]:
+        new: dict[Path, list[Use]] = {}
+        for use in uses:
+            key = use.file, use.range.start
+            if key not in self._seen:
+                self._seen.add(key)
+                new.setdefault(use.file, []).append(use)
+        return new
+
+    async def _through(self, file: Path, uses: Sequence[Use]) -> list[Use]:
+        """The uses of what takes its type from these."""
+
+        async def put(asking: Asking) -> tuple[Reply[list[Use]], str]:
+            known = await ask_symbols(asking)
+            source = source_of(self._call, asking, known.result)
+            carriers = [each for use in uses for each in carriers_of(source, use.range, is_type=use.is_type)]
+            found = await asyncio.gather(*(self._uses_of(asking, each) for each in self._new(file, carriers)))
+            incomplete = next((reply.incomplete for reply in (known, *found) if reply.incomplete), "")
+            return Reply([use for reply in found for use in reply.result], incomplete, known.world), ""
+
+        try:
+            async with self._turns:
+                heard = await ask_about(self._call, file, put)
+        except CapabilityMissing as error:
+            self._doubts[error.message] = None
+            return []
+        except GroundwireError as error:
+            self._doubts[f"what takes its type from what was changed is not known in {file.name}: {error.message}"] = (
+                None
+            )
+            return []
+        if heard.incomplete:
+            self._doubts[heard.incomplete] = None
+        return heard.result
+
+    def _new(self, file: Path, carriers: Sequence[Carrier]) -> list[Carrier]:
+        new = [each for each in dict.fromkeys(carriers) if (file, each.position) not in self._asked]
+        taken = new[: max(self._left, 0)]
+        self._left -= len(new)
+        self._asked.update((file, each.position) for each in taken)
+        if len(taken) < len(new):
+            self._doubts[f"only the uses of {MOST_CARRIERS} symbols that take their types from it were looked for"] = (
+                None
+            )
+        return taken
+
+    async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
+        reply = await references_at(include_declaration=False)(asking, carrier.position)
+        return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type))
+
+
+def _path(uri: str) -> Path:
+    return Path(uri_to_path(uri, windows=IS_WINDOWS))

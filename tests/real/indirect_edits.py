@@ -1,0 +1,200 @@
+"""Edits whose harm is done in files that name nothing of what was edited: types are passed on, file by file."""
+
+from tests.real.planted_edits import Edit, Planted
+
+_PYTHON = Planted(
+    {
+        "pyproject.toml": '[project]\nname = "sample"\nversion = "1"\n',
+        "base.py": """class Base:
+    def size(self):
+        return hidden()
+
+
+def hidden():
+    return 1
+
+
+def number():
+    return 1
+
+
+def written() -> int:
+    return len("four")
+""",
+        "middle.py": """from base import Base, number, written
+
+
+def passed_on():
+    return number()
+
+
+class Kept(Base):
+    def __init__(self):
+        self.held = (
+            number()
+        )
+
+    def twice(self):
+        return number()
+
+
+def counted() -> int:
+    return written()
+
+
+CONSTANT = number()
+""",
+        "far.py": """from middle import Kept
+
+
+def make() -> Kept:
+    return Kept()
+""",
+        "end.py": """from far import make
+from middle import CONSTANT, counted, passed_on
+
+first: int = passed_on()
+second: int = make().held
+third: int = make().twice()
+fourth: int = make().size()
+fifth: int = CONSTANT
+sixth: int = counted()
+""",
+    },
+    (
+        Edit("base.py", "def number():\n    return 1", 'def number():\n    return "one"'),
+        Edit("base.py", "def hidden():\n    return 1", 'def hidden():\n    return "one"'),
+        Edit("base.py", "class Base:\n    def size(self):\n        return hidden()", "class Base:\n    size = 1"),
+        Edit("base.py", 'len("four")', 'len("three")'),
+        Edit("middle.py", "class Kept(Base):", "class Kept:"),
+    ),
+    "#",
+)
+
+_TYPESCRIPT = Planted(
+    {
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
+        '"noEmit": true, "target": "es2022"}, "include": ["*.ts"]}',
+        "base.ts": """export class Base {
+  size() {
+    return hidden();
+  }
+}
+
+function hidden() {
+  return 1;
+}
+
+export function number() {
+  return 1;
+}
+
+export function written(): number {
+  return "four".length;
+}
+
+export type Id = number;
+""",
+        "middle.ts": """import { Base, Id, number, written } from "./base";
+
+export function passedOn() {
+  return number();
+}
+
+export class Kept extends Base {
+  held = number();
+
+  twice() {
+    return number();
+  }
+}
+
+export const arrow = () => number();
+
+export const constant = number();
+
+export function counted(): number {
+  return written();
+}
+
+export function named(id: Id): boolean {
+  return String(id) === "";
+}
+
+export const table = {
+  entry() {
+    return number();
+  },
+};
+""",
+        "far.ts": """import { Kept } from "./middle";
+
+export function make() {
+  return new Kept();
+}
+""",
+        "end.ts": """import { make } from "./far";
+import { arrow, constant, counted, named, passedOn, table } from "./middle";
+
+export const first: number = passedOn();
+export const second: number = make().held;
+export const third: number = make().twice();
+export const fourth: number = make().size();
+export const fifth: number = constant;
+export const sixth: number = counted();
+export const seventh: number = arrow();
+export const eighth: number = table.entry();
+export const ninth = named(1);
+""",
+    },
+    (
+        Edit("base.ts", "function number() {\n  return 1;", 'function number() {\n  return "one";'),
+        Edit("base.ts", "function hidden() {\n  return 1;", 'function hidden() {\n  return "one";'),
+        Edit("base.ts", "type Id = number", "type Id = string"),
+        Edit("base.ts", '"four".length', '"three".length'),
+        Edit("middle.ts", "class Kept extends Base {", "class Kept {"),
+    ),
+    "//",
+)
+
+_GO = Planted(
+    {
+        "go.mod": "module example.test/sample\n\ngo 1.19\n",
+        "base/base.go": "package base\n\nfunc Number() int {\n\treturn 1\n}\n\nfunc Written() int {\n\treturn 2\n}\n",
+        "middle/middle.go": """package middle
+
+import "example.test/sample/base"
+
+var Held = base.Number()
+
+type Box struct{}
+
+var Made = Box{}
+
+func Counted() int {
+	return base.Written()
+}
+""",
+        "end/end.go": """package end
+
+import "example.test/sample/middle"
+
+var First int = middle.Held
+
+var Second = middle.Counted() + 1
+""",
+    },
+    (
+        Edit("base/base.go", "Number() int {\n\treturn 1", 'Number() string {\n\treturn "one"'),
+        Edit("base/base.go", "return 2", "return 3"),
+    ),
+    "//",
+)
+
+INDIRECT = {
+    "ty": _PYTHON,
+    "pyright": _PYTHON,
+    "typescript-language-server": _TYPESCRIPT,
+    "tsc": _TYPESCRIPT,
+    "gopls": _GO,
+}

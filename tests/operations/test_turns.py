@@ -207,7 +207,7 @@ def test_servers_do_not_wait_for_each_other() -> None:
     _run(two)
 
 
-async def test_while_little_is_going_on_nobody_takes_a_turn():
+def test_while_little_is_going_on_nobody_takes_a_turn():
     turns = Turns(at_a_time=3, of_one_client=2)
     with turns.take_unasked() as first, turns.take_unasked() as second, turns.take_unasked() as third:
         assert (first, second, third) == (True, True, False)
@@ -215,6 +215,7 @@ async def test_while_little_is_going_on_nobody_takes_a_turn():
         assert again
 
 
+@pytest.mark.anyio
 async def test_where_turns_are_taken_everybody_takes_one():
     turns = Turns()
     async with turns.take("server", "client"):

@@ -48,6 +48,10 @@ def test_only_symbols_whose_own_lines_changed_are_touched(old: str, names: list[
         ("def save():\n    return 1\n", "", {"save"}),
         ("# the old way\nx = 1\n", "x = 1\n", set[str]()),
         ("größe = 1\n", "", {"größe"}),
+        ("#define LIMIT 10\n", "", {"define", "LIMIT"}),
+        ("# define LIMIT 10\n", "", {"define", "LIMIT"}),
+        ("#[derive(Debug)]\n", "", {"derive", "Debug"}),
+        ("#old\n// old\n", "", set[str]()),
         ("same\n", "same\n", set[str]()),
     ],
 )

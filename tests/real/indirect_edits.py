@@ -37,6 +37,9 @@ class Kept(Base):
     def twice(self):
         return number()
 
+    def grow(self) -> str:
+        return ""
+
 
 def counted() -> int:
     return written()
@@ -67,6 +70,7 @@ sixth: int = counted()
         Edit("base.py", "class Base:\n    def size(self):\n        return hidden()", "class Base:\n    size = 1"),
         Edit("base.py", 'len("four")', 'len("three")'),
         Edit("middle.py", "class Kept(Base):", "class Kept:"),
+        Edit("base.py", "class Base:\n", "class Base:\n    def grow(self) -> int:\n        return 1\n\n"),
     ),
     "#",
 )
@@ -106,6 +110,10 @@ export class Kept extends Base {
 
   twice() {
     return number();
+  }
+
+  grow(): string {
+    return "";
   }
 }
 
@@ -153,6 +161,7 @@ export const ninth = named(1);
         Edit("base.ts", "type Id = number", "type Id = string"),
         Edit("base.ts", '"four".length', '"three".length'),
         Edit("middle.ts", "class Kept extends Base {", "class Kept {"),
+        Edit("base.ts", "class Base {\n", "class Base {\n  grow(): number {\n    return 1;\n  }\n"),
     ),
     "//",
 )

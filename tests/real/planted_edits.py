@@ -333,7 +333,6 @@ int second(void) { return twice(3) + own(4); }
         Edit("broken.c", 'int other = "text";', "int other = 1;"),
     ),
     "//",
-    by_disk=("lib.h",),
 )
 
 PLANTED: Mapping[str, Planted] = {

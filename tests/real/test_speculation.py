@@ -19,7 +19,10 @@ import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
 from groundwire.operations.baselines import Known, with_origins
+from groundwire.operations.dependents import Edited
 from groundwire.operations.diagnose import CheckedFile, prove_files
+from groundwire.operations.edit_report import report_edit
+from groundwire.operations.operation import Call
 from groundwire.operations.results_speculation import Evaluation, LocatedFinding
 from groundwire.operations.runner import perform
 from groundwire.operations.speculation.preview_edit import PreviewEdit, preview_edit
@@ -172,7 +175,7 @@ async def test_an_edit_is_judged_as_a_server_judges_the_project_really_edited(
             answer = await preview(pool, edit)
             introduced, resolved = await truth.of(other, edit)
             wrong += [f"{number} {edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
-    assert wrong == []
+    assert "\n".join(wrong) == ""
     assert tree_hash(root) == untouched
 
 
@@ -193,8 +196,48 @@ async def test_an_edit_is_judged_by_files_that_name_nothing_of_it_but_infer_thei
             introduced, resolved = await truth.of(other, edit)
             harmful += any(file != edit.file for file, *_ in introduced)
             wrong += [f"{edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
-    assert wrong == []
+    assert "\n".join(wrong) == ""
     assert harmful
+
+
+@pytest.mark.parametrize("server", sorted(INDIRECT))
+async def test_the_report_of_an_edit_names_what_it_broke_in_files_that_infer_their_types_from_it(
+    server: str, tmp_path: Path
+):
+    if missing := why_unavailable(server):
+        pytest.skip(missing)
+    planted = INDIRECT[server]
+    root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
+    truth, wrong = Truth(server, copy, planted, is_thorough=False), list[str]()
+    async with pool_over(server, root) as pool, pool_over(server, copy) as other:
+        await truth.learn(other)
+        for edit in planted.edits:
+            introduced, _ = await truth.of(other, edit)
+            errors = {(file, line, message) for file, line, severity, message in introduced if severity == "error"}
+            reported = await _reported(pool, edit)
+            wrong += [f"{edit!r}: missing {errors - reported}, invented {reported - errors}"] * (reported != errors)
+    assert "\n".join(wrong) == ""
+
+
+async def _reported(pool: Pool, edit: Edit) -> set[tuple[str, int, str]]:
+    """What is said to be introduced when somebody makes the edit; it is taken back again."""
+    file = pool.workspace / edit.file
+    before = file.read_text("utf-8")
+    after = before.replace(edit.old, edit.new)
+    found: set[tuple[str, int, str]] = set()
+    for old, new in ((before, after), (after, before)):
+        file.write_text(new, "utf-8")
+        call = Call(pool, asyncio.get_running_loop().time() + WAIT_S)
+        answer = await report_edit(call, [Edited(file, old, new)])
+        assert answer.status is Status.CONFIRMED, answer.reason
+        files = answer.value.files if new is after else ()
+        found |= {
+            (each.file, finding.line, finding.message)
+            for each in files
+            for finding in each.diagnostics
+            if finding.severity == "error" and finding.origin == "introduced"
+        }
+    return found
 
 
 def _faults(

@@ -7,7 +7,7 @@ Below: ``touched``, ``carriers``, ``indirect``, ``workspace_files``.
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -128,13 +128,16 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
         return _Uses(words=words, doubt=error.message)
     except GroundwireError as error:
         return _Uses(words=words, doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
-    return msgspec.structs.replace(used, words=words)
+    return msgspec.structs.replace(used, words=words | used.words)
 
 
 async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
+    new: set[str] = set()
+
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await ask_symbols(asking)
         changes = _changes(source_of(call, asking, known.result), before)
+        new.update(_new_names(changes, before))
         found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
         uses = [use for reply in found for use in reply.result]
         doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
@@ -144,7 +147,8 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
 
     heard = await ask_about(call, file, put)
     files = tuple(dict.fromkeys(use.file for use, _ in heard.result))
-    return _Uses(files, doubt=heard.incomplete, spreading=tuple(use for use, spreads in heard.result if spreads))
+    spreading = tuple(use for use, spreads in heard.result if spreads)
+    return _Uses(files, frozenset(new), heard.incomplete, spreading)
 
 
 class _Change(NamedTuple):
@@ -164,11 +168,19 @@ def _changes(source: Source, before: str) -> list[_Change]:
     ]
 
 
+def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
+    """Another file may have had something by that name, which now goes with it: an override, a second definition."""
+    names = (each.symbol.path[-1] for each in changes if isinstance(each.symbol, Symbol))
+    for name in names:
+        if len(name) >= _SHORTEST_WORD and not re.search(rf"\b{re.escape(name)}\b", before):
+            yield name
+
+
 async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[list[tuple[Use, bool]]]:
     what = change.symbol
     position = what.position if isinstance(what, Carrier) else name_position(what, asking)
     names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
-    reply = await references_at(include_declaration=False)(asking, position)
+    reply = await references_at(include_declaration=True)(asking, position)
     return reply.having([(use, change.spreads) for use in uses_in(call, reply.result, is_type=names_type)])
 
 

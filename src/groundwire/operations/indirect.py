@@ -131,7 +131,7 @@ class _Following:
         return taken
 
     async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
-        reply = await references_at(include_declaration=False)(asking, carrier.position)
+        reply = await references_at(include_declaration=True)(asking, carrier.position)
         return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type))
 
 

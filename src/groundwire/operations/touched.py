@@ -14,7 +14,10 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _LOCAL_SCOPES = frozenset({6, 9, 12})
 """Method, constructor and function, by LSP's numbers: what is declared within them concerns nobody outside."""
 
-_COMMENTS = ("#", "//", "/*", "*", "--", ";", '"""')
+_COMMENT = re.compile(
+    r'\s*(?://|/\*|\*|--|;|"""|#(?!\s*(?:define|undef|include|import|if|ifdef|ifndef|elif|else|endif|pragma)\b|\[))'
+)
+"""Of many languages; C and its kin have more than comments behind a ``#``, and so has Rust."""
 _KEYWORDS = frozenset(
     _WORD.findall(
         """abstract and any as assert async await begin bool boolean break byte case catch char class const constexpr
@@ -49,7 +52,7 @@ def vanished_words(before: str, after: str) -> set[str]:
         for start, end, _, _ in LineShifts(before, after).gaps()
         for number in range(start, min(end, old.line_count))
     )
-    code = (line for line in removed if not line.lstrip().startswith(_COMMENTS))
+    code = (line for line in removed if not _COMMENT.match(line))
     gone = {word for line in code for word in _WORD.findall(line)} - _KEYWORDS
     return gone.difference(_WORD.findall(after)) if gone else set()
 

@@ -65,6 +65,8 @@ class SettleRule(Rule, frozen=True):
     """Whether a change that changes nothing makes the server check the file again."""
     touch_before_asking: bool = False
     """Whether the file must be touched before it is asked about once others have changed: else it looks at old ones."""
+    sees_shown_texts: bool = False
+    """What it publishes of a file counts what others hold as they are shown to it, and not as they are on disk."""
     touch_after_others: bool = False
     """Whether what is found right after a change may go by other files as they were before theirs: then the file is
     touched as well, for a check of unchanged content looks at everything."""

@@ -42,7 +42,8 @@ class Lease(msgspec.Struct, frozen=True):
     @property
     def may_go_by_disk(self) -> bool:
         """Whether the server may have read the edited files from the disk where others use them."""
-        if self.session.options.settle.scope == "file":
+        settle = self.session.options.settle
+        if settle.scope == "file" or settle.sees_shown_texts:
             return False
         return any(part.evidence not in _SEES_TEXTS for part in self.found.values())
 

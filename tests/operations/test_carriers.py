@@ -1,8 +1,17 @@
 """Through what a change goes on: functions without a written result, variables, attributes, classes."""
 
+import msgspec
 import pytest
 
-from groundwire.operations.carriers import Source, attributes_at, carriers_of, touched_carriers
+from groundwire.operations.carriers import (
+    Carrier,
+    Source,
+    attributes_at,
+    carriers_of,
+    losers_of,
+    owners_of,
+    touched_carriers,
+)
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol
@@ -136,3 +145,43 @@ def test_a_change_in_the_body_of_a_function_is_seen_outside_only_where_its_resul
 ):
     function = symbol(text, "go", FUNCTION, lines=(0, text.count("\n") - 1))
     assert list(touched_carriers(source_of(text, language, function), [function], lines)) == [(function, spreads)]
+
+
+@pytest.mark.parametrize(("language", "only_heirs"), [(PYTHON, False), (GO, True)])
+def test_a_type_is_another_with_each_of_its_members_and_by_name_only_for_its_heirs(
+    language: Language, only_heirs: bool
+):
+    text = "class Box:\n    def size(self): pass\n"
+    method = msgspec.structs.replace(symbol(text, "size", METHOD, lines=(1, 1)), path=("Box", "size"))
+    source = source_of(text, language, symbol(text, "Box", CLASS, lines=(0, 1), children=(method,)))
+    source = source._replace(is_structural=not only_heirs)
+    assert list(owners_of(source, [method])) == [Carrier(Position(0, 6), is_type=True, only_heirs=only_heirs)]
+
+
+def test_a_member_that_stands_elsewhere_names_the_type_it_belongs_to():
+    text = "func (p Part) Run() int {\n\treturn 1\n}\n"
+    method = msgspec.structs.replace(symbol(text, "Run", METHOD, lines=(0, 2)), path=("Part", "Run"))
+    (owner,) = owners_of(source_of(text, GO, method), [method])
+    assert owner.position == Position(0, 8)
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "names"),
+    [(1, {"x"}, ["Box"]), (3, {"x"}, ["Box"]), (4, {"x"}, ["Box"]), (5, {"x"}, []), (9, {"Box", "y"}, ["Box"])],
+)
+def test_a_type_that_lost_a_member_is_the_one_round_it_or_before_it_or_among_its_words(
+    line: int, words: set[str], names: list[str]
+):
+    text = "class Box:\n    size = 1\n\n\nlast = 2\n"
+    source = source_of(text, PYTHON, symbol(text, "Box", CLASS, lines=(0, 1)))
+    assert [_word_at(source, each.position) for each in losers_of(source, [(line, words)])] == names
+
+
+def test_only_types_are_heirs():
+    text = "class Heir(used):\n    def go(self):\n        return used()\n"
+    method = symbol(text, "go", METHOD, lines=(1, 2))
+    source = source_of(text, PYTHON, symbol(text, "Heir", CLASS, lines=(0, 2), children=(method,)))
+    inherits, calls = Range(Position(0, 11), Position(0, 15)), Range(Position(2, 15), Position(2, 19))
+    heirs = [*carriers_of(source, inherits, is_type=True, only_heirs=True)]
+    assert heirs == [Carrier(Position(0, 6), is_type=True, only_heirs=True)]
+    assert [*carriers_of(source, calls, is_type=True, only_heirs=True)] == []

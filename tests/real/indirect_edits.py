@@ -53,6 +53,33 @@ CONSTANT = number()
 def make() -> Kept:
     return Kept()
 """,
+        "plan.py": """from abc import ABC, abstractmethod
+
+
+class Plan(ABC):
+    @abstractmethod
+    def run(self) -> None: ...
+""",
+        "shapes.py": """from typing import Protocol
+
+
+class Growing(Protocol):
+    def grow(self) -> str: ...
+""",
+        "done.py": """from plan import Plan
+
+
+class Done(Plan):
+    def run(self) -> None:
+        return None
+""",
+        "fit.py": """from done import Done
+from middle import Kept
+from shapes import Growing
+
+needed: Growing = Kept()
+done = Done()
+""",
         "end.py": """from far import make
 from middle import CONSTANT, counted, passed_on
 
@@ -70,6 +97,12 @@ sixth: int = counted()
         Edit("base.py", "class Base:\n    def size(self):\n        return hidden()", "class Base:\n    size = 1"),
         Edit("base.py", 'len("four")', 'len("three")'),
         Edit("middle.py", "class Kept(Base):", "class Kept:"),
+        Edit("middle.py", '    def grow(self) -> str:\n        return ""\n', ""),
+        Edit(
+            "plan.py",
+            "class Plan(ABC):\n",
+            "class Plan(ABC):\n    @abstractmethod\n    def stop(self) -> None: ...\n\n",
+        ),
         Edit("base.py", "class Base:\n", "class Base:\n    def grow(self) -> int:\n        return 1\n\n"),
     ),
     "#",
@@ -141,6 +174,25 @@ export function make() {
   return new Kept();
 }
 """,
+        "plan.ts": """export abstract class Plan {
+  abstract run(): void;
+}
+""",
+        "shapes.ts": """export interface Growing {
+  grow(): string;
+}
+""",
+        "done.ts": """import { Plan } from "./plan";
+
+export class Done extends Plan {
+  run(): void {}
+}
+""",
+        "fit.ts": """import { Kept } from "./middle";
+import type { Growing } from "./shapes";
+
+export const needed: Growing = new Kept();
+""",
         "end.ts": """import { make } from "./far";
 import { arrow, constant, counted, named, passedOn, table } from "./middle";
 
@@ -161,6 +213,8 @@ export const ninth = named(1);
         Edit("base.ts", "type Id = number", "type Id = string"),
         Edit("base.ts", '"four".length', '"three".length'),
         Edit("middle.ts", "class Kept extends Base {", "class Kept {"),
+        Edit("middle.ts", '  grow(): string {\n    return "";\n  }\n', ""),
+        Edit("plan.ts", "  abstract run(): void;\n", "  abstract run(): void;\n  abstract stop(): void;\n"),
         Edit("base.ts", "class Base {\n", "class Base {\n  grow(): number {\n    return 1;\n  }\n"),
     ),
     "//",
@@ -184,6 +238,25 @@ func Counted() int {
 	return base.Written()
 }
 """,
+        "parts/parts.go": """package parts
+
+type Part struct{}
+
+func (p Part) Run() int {
+	return 1
+}
+""",
+        "whole/whole.go": 'package whole\n\nimport "example.test/sample/parts"\n\ntype Whole struct{ parts.Part }\n',
+        "shapes/shapes.go": "package shapes\n\ntype Runner interface{ Run() int }\n",
+        "fit/fit.go": """package fit
+
+import (
+	"example.test/sample/shapes"
+	"example.test/sample/whole"
+)
+
+var _ shapes.Runner = whole.Whole{}
+""",
         "end/end.go": """package end
 
 import "example.test/sample/middle"
@@ -196,6 +269,8 @@ var Second = middle.Counted() + 1
     (
         Edit("base/base.go", "Number() int {\n\treturn 1", 'Number() string {\n\treturn "one"'),
         Edit("base/base.go", "return 2", "return 3"),
+        Edit("parts/parts.go", "func (p Part) Run() int {\n\treturn 1\n}\n", ""),
+        Edit("parts/parts.go", "Run() int {\n\treturn 1", 'Run() string {\n\treturn "one"'),
     ),
     "//",
 )

@@ -6,18 +6,21 @@ Above: ``indirect``, ``dependents``. Below: ``protocol.symbol_tree``, ``protocol
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines, PositionEncoding
-from groundwire.protocol.symbol_tree import Symbol
+from groundwire.protocol.symbol_tree import Symbol, walk
 
 _FUNCTIONS = frozenset({6, 9, 12})
 """Method, constructor and function, by LSP's numbers."""
 _CONSTRUCTOR = 9
 _VALUES = frozenset({7, 8, 13, 14})
 """Property, field, variable, constant."""
+
+_TYPES = frozenset({5, 10, 11, 19, 23})
+"""Class, enum, interface, object and struct."""
 
 _ATTRIBUTE = re.compile(r"\b(?:self|cls|this)\s*\.\s*(\w+)\s*=(?!=)")
 _WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:])")
@@ -31,10 +34,14 @@ _MAKERS = frozenset({"__init__", "constructor"})
 
 
 class Carrier(NamedTuple):
-    """A name whose uses may see the change. ``is_type``: what it names is a type, which signatures mention."""
+    """A name whose uses may see the change. ``is_type``: what it names is a type, which signatures mention.
+
+    ``only_heirs``: of its uses, only types that are made from it may see it.
+    """
 
     position: Position
     is_type: bool
+    only_heirs: bool = False
 
 
 class Source(NamedTuple):
@@ -45,11 +52,17 @@ class Source(NamedTuple):
     encoding: PositionEncoding
     marks: tuple[str, ...] | None
     words: tuple[str, ...]
+    is_structural: bool = False
+    """A type is what it has: who asks for an interface takes whatever has its members."""
 
 
-def carriers_of(source: Source, use: Range, *, is_type: bool) -> Iterator[Carrier]:
+def carriers_of(source: Source, use: Range, *, is_type: bool, only_heirs: bool = False) -> Iterator[Carrier]:
     """Those that a use of something changed goes on through. ``is_type``: what is used there is a type."""
     chain = [each for each in _around(source.symbols, use.start) if not _holds(each.selection, use.start)]
+    if only_heirs:
+        if chain and chain[-1].kind in _TYPES:
+            yield _carrier(source, chain[-1])._replace(only_heirs=True)
+        return
     functions = [number for number, each in enumerate(chain) if each.kind in _FUNCTIONS]
     if functions:
         yield from _through_function(source, chain[: functions[0] + 1], use, is_type=is_type)
@@ -69,6 +82,42 @@ def touched_carriers(
             continue
         header = range(symbol.range.start.line, _header_end(source, symbol) + 1)
         yield symbol, not _is_written(source, symbol) or any(number in header for number in lines)
+
+
+def owners_of(source: Source, members: Iterable[Symbol]) -> Iterator[Carrier]:
+    """The types that these belong to, which are others now: where they go by name, only for those made from them."""
+    only_heirs = not source.is_structural
+    types = {each.path: each for each in walk(source.symbols) if each.kind in _TYPES}
+    for member in members:
+        owner = types.get(member.path[:-1])
+        if owner is not None:
+            yield _carrier(source, owner)._replace(only_heirs=only_heirs)
+        elif len(member.path) > 1 and (place := _mentioned(source, member, member.path[-2])):
+            yield Carrier(place, is_type=True, only_heirs=only_heirs)
+
+
+def losers_of(source: Source, lost: Iterable[tuple[int, Collection[str]]]) -> Iterator[Carrier]:
+    """The types that have lost a member: those that stand round a line or are among the words that were there."""
+    only_heirs = not source.is_structural
+    types = [each for each in walk(source.symbols) if each.kind in _TYPES]
+    for line, words in lost:
+        for each in types:
+            if _is_in_or_behind(source, each, line) or each.path[-1] in words:
+                yield _carrier(source, each)._replace(only_heirs=only_heirs)
+
+
+def _is_in_or_behind(source: Source, type_: Symbol, line: int) -> bool:
+    """Where indentation tells what belongs together, a type that loses its last member ends before it."""
+    between = range(type_.range.end.line + 1, min(line, source.lines.line_count))
+    return type_.range.start.line < line and not any(source.lines.line(number).strip() for number in between)
+
+
+def _mentioned(source: Source, member: Symbol, name: str) -> Position | None:
+    """Where a member names what it belongs to, be that in another file."""
+    start = source.lines.offset(member.range.start, source.encoding)
+    end = source.lines.offset(member.selection.start, source.encoding)
+    found = re.search(rf"\b{re.escape(name)}\b", source.lines.text[start:end])
+    return source.lines.position(start + found.start(), source.encoding) if found is not None else None
 
 
 def attributes_at(source: Source, numbers: Collection[int]) -> Iterator[Carrier]:

@@ -17,13 +17,21 @@ import msgspec
 from groundwire.client.ask import Reply
 from groundwire.client.disk import read_source
 from groundwire.errors import CapabilityMissing, GroundwireError
-from groundwire.operations.carriers import Carrier, Source, attributes_at, is_type, touched_carriers
+from groundwire.operations.carriers import (
+    Carrier,
+    Source,
+    attributes_at,
+    is_type,
+    losers_of,
+    owners_of,
+    touched_carriers,
+)
 from groundwire.operations.indirect import Use, find_indirect, source_of, uses_in
 from groundwire.operations.navigate import references_at
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
 from groundwire.operations.targets import ask_symbols, name_position
-from groundwire.operations.touched import touched_lines, touched_symbols, vanished_words
+from groundwire.operations.touched import lost_words, touched_lines, touched_symbols, vanished_words
 from groundwire.operations.workspace_files import WorkspaceFiles
 from groundwire.protocol.symbol_tree import Symbol
 
@@ -33,7 +41,6 @@ _MOST_WORDS = 500
 _MOST_SEARCHED = 5_000
 _LARGEST_SEARCHED = 1024 * 1024
 _SHORTEST_WORD = 3
-"""A shorter name that is gone stands in half of all files as something else."""
 
 
 class Edited(msgspec.Struct, frozen=True):
@@ -119,7 +126,7 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
-    words = frozenset(word for word in gone if len(word) >= _SHORTEST_WORD)
+    words = frozenset(gone)
     if edit.after is None:
         return _Uses(words=words | {edit.file.stem})
     try:
@@ -146,7 +153,7 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
         return Reply(uses, doubts[0] if doubts else "", known.world), ""
 
     heard = await ask_about(call, file, put)
-    files = tuple(dict.fromkeys(use.file for use, _ in heard.result))
+    files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
     spreading = tuple(use for use, spreads in heard.result if spreads)
     return _Uses(files, frozenset(new), heard.incomplete, spreading)
 
@@ -161,11 +168,14 @@ class _Change(NamedTuple):
 def _changes(source: Source, before: str) -> list[_Change]:
     after = source.lines.text
     lines = touched_lines(before, after)
-    symbols = touched_carriers(source, touched_symbols(before, after, source.symbols), lines)
-    return [
-        *(_Change(symbol, spreads) for symbol, spreads in symbols),
-        *(_Change(each, spreads=True) for each in dict.fromkeys(attributes_at(source, sorted(lines)))),
+    symbols = list(touched_carriers(source, touched_symbols(before, after, source.symbols), lines))
+    others = [
+        *attributes_at(source, sorted(lines)),
+        *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
+        *losers_of(source, lost_words(before, after)),
     ]
+    own = (_Change(symbol, spreads) for symbol, spreads in symbols)
+    return [*own, *(_Change(each, spreads=True) for each in dict.fromkeys(others))]
 
 
 def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
@@ -180,14 +190,16 @@ async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[
     what = change.symbol
     position = what.position if isinstance(what, Carrier) else name_position(what, asking)
     names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
+    only_heirs = isinstance(what, Carrier) and what.only_heirs
     reply = await references_at(include_declaration=True)(asking, position)
-    return reply.having([(use, change.spreads) for use in uses_in(call, reply.result, is_type=names_type)])
+    uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs)
+    return reply.having([(use, change.spreads) for use in uses])
 
 
 def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozenset[str]) -> _Uses:
     """Files of the same kind that hold one of the words, those with the most of them first."""
     wanted = sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted))})\b")
+    pattern = _pattern(wanted)
     doubt = (
         f"only {_MOST_WORDS} of {len(words)} names that are gone were looked for" if len(words) > len(wanted) else ""
     )
@@ -203,6 +215,14 @@ def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozens
         tuple(sorted(found, key=lambda file: -found[file])),
         doubt=doubt or next((walk.note for walk in walks if walk.note), ""),
     )
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """A short name stands in half of all files as something else: it counts where it is called or imported."""
+    long = "|".join(re.escape(word) for word in words if len(word) >= _SHORTEST_WORD)
+    short = "|".join(re.escape(word) for word in words if len(word) < _SHORTEST_WORD)
+    called = [rf"\b(?:{short})(?=\s*\()", rf"\bimport\b[^\n]*?\b(?:{short})\b"] if short else []
+    return re.compile("|".join([*([rf"\b(?:{long})\b"] if long else []), *called]))
 
 
 def _of_kind(files: Iterable[Path], endings: frozenset[str]) -> Iterable[Path]:

@@ -5,7 +5,7 @@ Above: ``dependents``. Below: ``carriers``, ``question``, ``navigate``.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,11 +27,12 @@ _AT_A_TIME = 8
 
 
 class Use(NamedTuple):
-    """A place that sees the change."""
+    """A place that sees the change. ``only_heirs``: if it is in what makes a type from another."""
 
     file: Path
     range: Range
     is_type: bool
+    only_heirs: bool = False
 
 
 class Users(NamedTuple):
@@ -50,14 +51,17 @@ def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
     """The document that is asked about, with what is known of its language."""
     catalog = call.pool.folders.terms_at(asking.file).catalog
     spec = catalog.languages.get(asking.document.language)
-    marks, words = (spec.result_marks, spec.result_words) if spec is not None else ((), ())
-    return Source(asking.document.lines, symbols, asking.encoding, marks, words)
+    if spec is None:
+        return Source(asking.document.lines, symbols, asking.encoding, (), (), is_structural=True)
+    how = spec.result_marks, spec.result_words, spec.is_structural
+    return Source(asking.document.lines, symbols, asking.encoding, *how)
 
 
-def uses_in(call: Call, locations: Iterable[Location], *, is_type: bool) -> list[Use]:
+def uses_in(call: Call, locations: Iterable[Location], *, is_type: bool, only_heirs: bool = False) -> list[Use]:
     """Those in files of the workspace that are there."""
     own = ((_path(location.uri), location.range) for location in locations if is_file_uri(location.uri))
-    return [Use(file, span, is_type) for file, span in own if call.pool.folders.holder(file) and file.is_file()]
+    present = ((file, span) for file, span in own if call.pool.folders.holder(file) and file.is_file())
+    return [Use(file, span, is_type, only_heirs) for file, span in present]
 
 
 class _Following:
@@ -78,8 +82,9 @@ class _Following:
             if not by_file:
                 break
             found = await asyncio.gather(*(self._through(file, own) for file, own in by_file.items()))
-            uses = [use for each in found for use in each]
-            files.update((use.file, None) for use in uses)
+            files.update((file, None) for file, each in zip(by_file, found, strict=True) if each is not None)
+            uses = [use for each in found for use in each or ()]
+            files.update((use.file, None) for use in uses if not use.only_heirs)
         else:
             self._doubts["what takes its type from what was changed goes on and on"] = None
         return Users(tuple(files), "; ".join(self._doubts))
@@ -93,13 +98,15 @@ class _Following:
                 new.setdefault(use.file, []).append(use)
         return new
 
-    async def _through(self, file: Path, uses: Sequence[Use]) -> list[Use]:
-        """The uses of what takes its type from these."""
+    async def _through(self, file: Path, uses: Sequence[Use]) -> list[Use] | None:
+        """The uses of what takes its type from these. None: it is nothing to this file."""
 
-        async def put(asking: Asking) -> tuple[Reply[list[Use]], str]:
+        async def put(asking: Asking) -> tuple[Reply[list[Use] | None], str]:
             known = await ask_symbols(asking)
             source = source_of(self._call, asking, known.result)
-            carriers = [each for use in uses for each in carriers_of(source, use.range, is_type=use.is_type)]
+            carriers = [each for use in uses for each in _carriers(source, use)]
+            if not carriers:
+                return Reply(None, known.incomplete, known.world), ""
             found = await asyncio.gather(*(self._uses_of(asking, each) for each in self._new(file, carriers)))
             incomplete = next((reply.incomplete for reply in (known, *found) if reply.incomplete), "")
             return Reply([use for reply in found for use in reply.result], incomplete, known.world), ""
@@ -109,7 +116,7 @@ class _Following:
                 heard = await ask_about(self._call, file, put)
         except CapabilityMissing as error:
             self._doubts[error.message] = None
-            return []
+            return None
         except GroundwireError as error:
             self._doubts[f"what takes its type from what was changed is not known in {file.name}: {error.message}"] = (
                 None
@@ -132,7 +139,12 @@ class _Following:
 
     async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
         reply = await references_at(include_declaration=True)(asking, carrier.position)
-        return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type))
+        only_heirs = carrier.only_heirs
+        return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type, only_heirs=only_heirs))
+
+
+def _carriers(source: Source, use: Use) -> Iterator[Carrier]:
+    return carriers_of(source, use.range, is_type=use.is_type, only_heirs=use.only_heirs)
 
 
 def _path(uri: str) -> Path:

@@ -46,15 +46,25 @@ def touched_lines(before: str, after: str) -> frozenset[int]:
 
 def vanished_words(before: str, after: str) -> set[str]:
     """Words of the lines that changed which the new text does not have any more: what was renamed or removed."""
-    old = Lines(before)
-    removed = (
-        old.line(number)
-        for start, end, _, _ in LineShifts(before, after).gaps()
-        for number in range(start, min(end, old.line_count))
-    )
-    code = (line for line in removed if not _COMMENT.match(line))
-    gone = {word for line in code for word in _WORD.findall(line)} - _KEYWORDS
+    gone = {word for _, words in _removed(before, after) for word in words}
     return gone.difference(_WORD.findall(after)) if gone else set()
+
+
+def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
+    """Where something is gone by its name: the line of the new text that was behind it, and the words it was among."""
+    gone = vanished_words(before, after)
+    return [(line, words) for line, words in _removed(before, after) if not gone.isdisjoint(words)] if gone else []
+
+
+def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
+    """The words of each line that is not there any more, with the line of the new text that is in its place."""
+    old = Lines(before)
+    for start, end, place, _ in LineShifts(before, after).gaps():
+        for number in range(start, min(end, old.line_count)):
+            line = old.line(number)
+            words = set[str]() if _COMMENT.match(line) else {*_WORD.findall(line)} - _KEYWORDS
+            if words:
+                yield place, words
 
 
 def _touched_lines(shifts: LineShifts) -> Iterator[int]:

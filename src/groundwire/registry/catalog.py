@@ -1,10 +1,11 @@
 """The catalogue: every known language and server, loaded from the data files and checked against each other.
 
-Above: ``detect`` and ``pool.routing``. Below: ``shebang``, ``placeholders``, ``spec`` and ``errors``.
+Above: ``detect`` and ``pool.routing``. Below: ``shebang``, ``placeholders``, ``spec``, ``extensions`` and
+``errors``.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,8 @@ from typing import TypeVar
 import msgspec
 
 from groundwire.errors import InvalidArgument
+from groundwire.extensions.contract import Offering
+from groundwire.extensions.loading import offerings
 from groundwire.registry.placeholders import unknown_placeholders
 from groundwire.registry.shebang import interpreter_of
 from groundwire.registry.spec import ServerSpec
@@ -46,6 +49,8 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     is inferred. Left out: functions have no other types than those that are written down."""
     result_words: tuple[str, ...] = ()
     """A function that holds none of these has no result; empty: every function may have one."""
+    is_structural: bool = False
+    """A type is what it has: whatever has the members of an interface can be given for it, and names it nowhere."""
     named: tuple[str, ...] = ()
     """Servers among them that the configuration names for this language: its order counts more than what the files of
     the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""
@@ -115,8 +120,43 @@ class Catalog:
 
 @cache
 def load_catalog() -> Catalog:
-    """The built-in catalogue."""
-    return read_catalog(files("groundwire.registry"))
+    """The built-in catalogue, and what extensions add to it."""
+    catalog = read_catalog(files("groundwire.registry"))
+    for extension, offering in offerings():
+        if offering.languages or offering.servers:
+            with extension.offers("languages and servers", _names(offering)):
+                catalog = extended(catalog, offering.languages, offering.servers)
+    return catalog
+
+
+def extended(catalog: Catalog, languages: Path | None, servers: Sequence[Path]) -> Catalog:
+    """With languages and servers that are not in it yet; those for a language that is known go behind its own.
+
+    Raises InvalidArgument, as ``read_catalog``, and where a name is taken; OSError for a file that is not there.
+    """
+    added = _read(languages, dict[str, LanguageSpec]) if languages is not None else {}
+    specs = _read_servers(servers)
+    for name in specs:
+        _require(name not in catalog.servers, name + _SERVER_FILE, "id", "is that of a server of groundwire")
+    for name in added:
+        _require(name not in catalog.languages, "languages.toml", name, "is a language of groundwire")
+    every = {**catalog.languages, **added}
+    tables = {name: _with_servers(name, spec, specs.values()) for name, spec in every.items()}
+    known = {**catalog.servers, **specs}
+    _check_languages(tables, known)
+    _check_servers(tables, known)
+    return Catalog(tables, known)
+
+
+def _with_servers(language: str, spec: LanguageSpec, added: Iterable[ServerSpec]) -> LanguageSpec:
+    mine = [each for each in added if language in each.languages and each.id not in (*spec.servers, *spec.linters)]
+    primaries = tuple(each.id for each in mine if each.role == "primary")
+    linters = tuple(each.id for each in mine if each.role == "linter")
+    return msgspec.structs.replace(spec, servers=(*spec.servers, *primaries), linters=(*spec.linters, *linters))
+
+
+def _names(offering: Offering) -> str:
+    return ", ".join(Path(file).name.removesuffix(_SERVER_FILE) for file in offering.servers) or "languages"
 
 
 def read_catalog(directory: Traversable) -> Catalog:
@@ -128,13 +168,17 @@ def read_catalog(directory: Traversable) -> Catalog:
     data = sorted(
         (entry for entry in (directory / "servers").iterdir() if entry.name.endswith(_SERVER_FILE)), key=_name
     )
-    specs = {entry.name: _read(entry, ServerSpec) for entry in data}
-    for name, spec in specs.items():
-        _require(name == spec.id + _SERVER_FILE, name, "id", f"is {spec.id!r}, unlike the name of the file")
-    servers = {spec.id: spec for spec in specs.values()}
+    servers = _read_servers(data)
     _check_languages(languages, servers)
     _check_servers(languages, servers)
     return Catalog(languages, servers)
+
+
+def _read_servers(data: Iterable[Traversable]) -> dict[str, ServerSpec]:
+    specs = {entry.name: _read(entry, ServerSpec) for entry in data}
+    for name, spec in specs.items():
+        _require(name == spec.id + _SERVER_FILE, name, "id", f"is {spec.id!r}, unlike the name of the file")
+    return {spec.id: spec for spec in specs.values()}
 
 
 def _name(entry: Traversable) -> str:

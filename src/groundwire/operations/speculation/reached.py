@@ -28,7 +28,8 @@ async def find_reached(call: Call, changed: Sequence[VirtualFile], until: float)
     try:
         async with asyncio.timeout_at(until):
             found = await asyncio.gather(
-                find_dependents(call, [*_undone(changed)]), find_dependents(call, [*_done(changed)])
+                find_dependents(call, [*_undone(changed)]),
+                find_dependents(call, [*_done(changed)]),
             )
     except TimeoutError:
         return Dependents((), "there was no time left to find out who uses what is edited")

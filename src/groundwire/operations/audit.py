@@ -7,7 +7,7 @@ import asyncio
 import json
 import os
 import uuid
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -115,6 +115,24 @@ def _is_done(change: ChangedFile) -> bool:
         return change.path.exists() if change.after is None else change.path.read_bytes() == change.after
     except OSError:
         return False
+
+
+def record_event(call: Call, event: str, details: Mapping[str, object]) -> None:
+    """Something other than an edit that the trail should tell of."""
+    trail = call.pool.kept.get(_Trail)
+    log = trail.log(call.pool)
+    if log is None:
+        return
+    told = {
+        "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "session_id": trail.session,
+        "pid": os.getpid(),
+        "workspace": str(call.pool.workspace),
+        "tool": call.operation,
+        "event": event,
+        **({"client": call.client.name} if call.client is not None else {}),
+    }
+    log.write({**told, **details})
 
 
 def audit_failure(call: Call) -> str:

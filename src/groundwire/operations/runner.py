@@ -1,6 +1,6 @@
 """Performing an operation: the one way in for every surface.
 
-Above: ``surfaces``, ``daemon``. Below: ``operation``, ``turns``, ``silence``, ``journal``.
+Above: ``surfaces``, ``daemon``. Below: ``operation``, ``turns``, ``silence``, ``journal``, ``phases_watch``.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from groundwire.errors import GroundwireError, RequestTimeout
 from groundwire.operations.answer import Answer
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
+from groundwire.operations.phases_watch import pass_phase
 from groundwire.operations.silence import Silence
 from groundwire.operations.turns import Turns
 from groundwire.pool.kept import Kept
@@ -83,13 +84,15 @@ async def perform(
     silence = Silence(pool, progress)
     call = Call(pool, began + wait_s, silence.progress, operation.name, arguments, began, client)
     with _noted(call, operation.effect) as note:
+        passage = pass_phase(call, operation)
         async with AsyncExitStack() as turn:
             await _take_turn(turn, call, arguments)
             turn.enter_context(silence)
             answer = await operation.run(call, arguments)
         note.outcome = answer.status.value
+        passage.done()
     pool.tidy()
-    words = answer.note or pool.watcher_note
+    words = "; ".join(filter(None, (answer.note or pool.watcher_note, passage.note)))
     return msgspec.structs.replace(answer, elapsed_ms=note.elapsed_ms, note=words)
 
 
@@ -131,7 +134,10 @@ async def _take_turn(turn: AsyncExitStack, call: Call, arguments: Arguments) -> 
     """Where there are several clients, each waits for its turn at the server that it is about to ask."""
     if call.client is None:
         return
-    place = call.pool.kept.get(Turns).take(_server_of(call, arguments), id(call.client))
+    turns = call.pool.kept.get(Turns)
+    if turn.enter_context(turns.take_unasked()):
+        return
+    place = turns.take(_server_of(call, arguments), id(call.client))
     try:
         async with asyncio.timeout_at(call.deadline):
             await turn.enter_async_context(place)

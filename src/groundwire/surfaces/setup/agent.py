@@ -76,6 +76,8 @@ class Agent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Files and directories that show it was used on this machine."""
     project_traces: tuple[str, ...] = ()
     """The same for a project."""
+    skills: Mapping[Scope, Paths] = {}
+    """Where it looks for skills: a folder for each, with a SKILL.md."""
     targets: tuple[Target, ...] = ()
     instructions: str = ""
     """What the user has to do where no file can be written."""

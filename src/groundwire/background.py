@@ -24,6 +24,7 @@ from groundwire.daemon.logs import begin_log
 from groundwire.daemon.meeting import connect
 from groundwire.daemon.server import Conversation, Daemon, refusal_of
 from groundwire.daemon.starting import READY, TAKEN
+from groundwire.daemon.watch import WatchConversation
 from groundwire.errors import GroundwireError
 from groundwire.pool.config_age import ConfigAge
 from groundwire.pool.opening import open_pool
@@ -75,13 +76,16 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
     age = ConfigAge(workspace, environment)
     async with open_pool(workspace, environment=environment) as pool:
         control = Control(lambda: [msgspec.to_builtins(each) for each in pool.status()])
+        watch = WatchConversation(pool)
+        spoken = _conversations(pool, control, is_verbose=age.settings.verbose_status)
         daemon = control.daemon = Daemon(
             house,
             environment,
-            conversations=_conversations(pool, control, is_verbose=age.settings.verbose_status),
+            conversations={**spoken, "watch": watch.converse},
             idle_exit_s=age.settings.daemon.idle_exit_secs,
             is_outdated=age.is_outdated,
         )
+        watch.clients = daemon.clients
         _leave_on_signals(daemon)
         pool.prewarm()
         await daemon.serve(on_listening=lambda: _say(READY))

@@ -65,6 +65,8 @@ class Session:
         self.interlude = Interlude()
         """When it is told other things than the disk holds."""
         self.died_at = 0.0
+        self.timeouts = 0
+        """How many requests were not answered in time."""
 
     def __repr__(self) -> str:
         return f"<Session {self.options.server} {self.life} {len(self.state.documents)} open>"
@@ -108,6 +110,9 @@ class Session:
             answer = await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
         except ServerError:
             self._has_read(saves)
+            raise
+        except RequestTimeout:
+            self.timeouts += 1
             raise
         self._has_read(saves)
         return answer

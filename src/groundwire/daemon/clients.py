@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from groundwire.daemon.greeting import Greeting
 
+ONLOOKERS = frozenset({"control", "watch"})
+"""Conversations of those who look at the daemon itself, and do not need it for anything else."""
+
 
 class Connected(NamedTuple):
     """One connection."""
@@ -26,7 +29,7 @@ class Clients:
     @contextmanager
     def present(self, greeting: Greeting) -> Generator[None]:
         """As long as it lasts. Who only looks after the daemon itself is not one that needs it."""
-        if greeting.conversation == "control":
+        if greeting.conversation in ONLOOKERS:
             yield
             return
         key = object()

@@ -15,7 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from groundwire.daemon.clients import Clients
+from groundwire.daemon.clients import ONLOOKERS, Clients
 from groundwire.daemon.greeting import LONGEST_LINE, PROTOCOL, Greeting, Welcome, dump, read_greeting, relevant
 from groundwire.daemon.house import House
 from groundwire.daemon.life import Circumstances, makes_room, reason_to_leave
@@ -173,7 +173,7 @@ class Daemon:
         others = len(self.clients)
         if makes_room(VERSION, greeting.version, other_clients=others):
             return me._replace(is_leaving=True, error=f"makes room for version {greeting.version}")
-        if self.is_outdated() and not others and greeting.conversation != "control":
+        if self.is_outdated() and not others and greeting.conversation not in ONLOOKERS:
             return me._replace(is_leaving=True, error="the configuration has changed")
         if greeting.protocol != PROTOCOL:
             hint = "End what uses it, then: groundwire daemon restart"

@@ -10,7 +10,7 @@ import msgspec
 
 from groundwire.operations.answer import Severity
 from groundwire.operations.journal import CallRecord
-from groundwire.pool.status import ServerStatus
+from groundwire.pool.status import ServerCounts, ServerStatus
 
 
 class ShownFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -50,6 +50,8 @@ class EditNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     resolved: int = 0
     error: str = ""
     undo_id: str = ""
+    more_files: int = 0
+    """How many more files it changed than are named."""
 
 
 class LatencyTally(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,17 +62,6 @@ class LatencyTally(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     total_ms: float
     buckets: tuple[int, ...]
-
-
-class ServerCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened to one server at one root since the daemon began."""
-
-    server: str
-    root: str
-    starts: int = 0
-    crashes: int = 0
-    restarts: int = 0
-    timeouts: int = 0
 
 
 class ClientLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,18 +87,30 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=
     edits: tuple[EditNews, ...] = ()
     tallies: tuple[LatencyTally, ...] = ()
     counts: tuple[ServerCounts, ...] = ()
+    more_files: int = 0
+    """How many more files have findings than are shown."""
+
+
+class DaemonChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="daemon"):
+    """Who is connected, or how much memory the daemon itself takes, has changed."""
+
+    uptime_s: float
+    memory_mb: float
+    clients: tuple[ClientLine, ...] = ()
 
 
 class ServersChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="servers"):
     """The state of servers, all of them, when that of one has changed."""
 
     servers: tuple[ServerStatus, ...]
+    counts: tuple[ServerCounts, ...] = ()
 
 
 class FindingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="findings"):
     """Files whose findings have become others."""
 
     files: tuple[FileNews, ...]
+    more_files: int = 0
 
 
 class CallEnded(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="call"):
@@ -128,8 +131,8 @@ class Lagging(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
     dropped: int
 
 
-News = Snapshot | ServersChanged | FindingsChanged | CallEnded | EditMade | Lagging
-Kind = Literal["snapshot", "servers", "findings", "call", "edit", "lagging"]
+News = Snapshot | DaemonChanged | ServersChanged | FindingsChanged | CallEnded | EditMade | Lagging
+Kind = Literal["snapshot", "daemon", "servers", "findings", "call", "edit", "lagging"]
 
 _decoder = msgspec.json.Decoder(News)
 

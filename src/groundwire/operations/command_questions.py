@@ -19,6 +19,7 @@ from groundwire.operations.explain import Explanation, explain_file
 from groundwire.operations.operation import Arguments, Call, Operation, Result, operation
 from groundwire.operations.pool_decisions import decide
 from groundwire.operations.status import WorkspaceStatus, workspace_status
+from groundwire.operations.stop_servers import stop_servers
 
 
 class CheckFiles(Arguments, frozen=True):
@@ -112,7 +113,13 @@ async def command_explain(call: Call, arguments: AboutFile) -> Answer[FileExplai
 
 
 # Each has arguments and a result of its own, which its ``parse`` and ``run`` hold together.
-_ALL: tuple[Operation[Any, Any], ...] = (command_check_files, command_check_changes, command_status, command_explain)
+_ALL: tuple[Operation[Any, Any], ...] = (
+    command_check_files,
+    command_check_changes,
+    command_status,
+    command_explain,
+    stop_servers,
+)
 
 COMMAND_QUESTIONS: Mapping[str, Operation[Any, Any]] = {each.name: each for each in _ALL}
 """By name."""

@@ -33,7 +33,7 @@ def part_of(found: Findings, encoding: PositionEncoding) -> Part:
         status=Status(found.proof),
         reason=f"{found.server}: {found.reason}" if found.reason else "",
         evidence=found.evidence,
-        findings=tuple(_finding(diagnostic, lines, encoding) for diagnostic in found.diagnostics),
+        findings=tuple(finding_of(diagnostic, lines, encoding) for diagnostic in found.diagnostics),
     )
 
 
@@ -46,7 +46,8 @@ def merged(parts: list[Part]) -> tuple[Finding, ...]:
     return tuple(sorted(unique.values(), key=lambda finding: (finding.line, finding.column, finding.severity)))
 
 
-def _finding(diagnostic: Diagnostic, lines: Lines, encoding: PositionEncoding) -> Finding:
+def finding_of(diagnostic: Diagnostic, lines: Lines, encoding: PositionEncoding) -> Finding:
+    """One of them."""
     line, column = lines.to_human(diagnostic.range.start, encoding)
     end_line, end_column = lines.to_human(diagnostic.range.end, encoding)
     return Finding(

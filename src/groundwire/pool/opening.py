@@ -22,6 +22,7 @@ from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.policy import ReportPolicy, SeatPolicy
 from groundwire.pool.pool import Pool
 from groundwire.pool.program_gate import ProgramGate
+from groundwire.pool.scope import IndexingSettings
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.terms import FolderTerms
 from groundwire.pool.trust import ServerPlan, plan_servers
@@ -97,6 +98,7 @@ def pool_settings(
         refusal=lambda file: _refusal(plan, file),
         program_gate=gate.refusal,
         terms_of=terms_of,
+        indexing=IndexingSettings(selective=settings.indexing.selective, threshold=settings.indexing.threshold),
         report=ReportPolicy(
             mode=settings.mode,
             other_files=settings.other_files,

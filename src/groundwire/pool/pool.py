@@ -27,7 +27,7 @@ from groundwire.pool.routing import Chosen, Route, route
 from groundwire.pool.seat import Seat
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.starting import Starter
-from groundwire.pool.status import ServerStatus
+from groundwire.pool.status import ServerCounts, ServerStatus
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.catalog import Catalog, load_catalog
@@ -82,6 +82,7 @@ class Pool:
 
     def route(self, path: Path, only: frozenset[str] = frozenset()) -> Route:
         """Which servers take care of a file, of those that ``only`` names. Raises why there is none."""
+        self._starter.scoping.asked(path)
         return self._routes.get(path, only, self._find_route)
 
     def _find_route(self, path: Path, only: frozenset[str]) -> Route:
@@ -117,11 +118,23 @@ class Pool:
         """Whether something changed that this session notices only when it is started anew."""
         return any(instance.session is session and instance.is_outdated for instance in self.instances())
 
-    def status(self) -> tuple[ServerStatus, ...]:
-        """The state of every server that was needed so far, or was to be started early and could not be."""
+    def status(self, *, has_memory: bool = True) -> tuple[ServerStatus, ...]:
+        """The state of every server that was needed so far, or was to be started early and could not be.
+
+        Asking the system for their memory takes milliseconds.
+        """
         for seat in self._seats.values():
             self._look(seat)
-        return (*(seat.status(_now()) for seat in self._seats.values()), *self._not_prewarmed)
+        seen = (seat.status(_now(), has_memory=has_memory) for seat in self._seats.values())
+        return (*seen, *self._not_prewarmed)
+
+    def counts(self) -> tuple[ServerCounts, ...]:
+        """What has happened to each of them."""
+        return tuple(seat.counts() for seat in self._seats.values())
+
+    def memory_mb(self) -> dict[tuple[str, str], float]:
+        """What each process of a server uses, by server and root. A few milliseconds; any thread may ask."""
+        return {(server, str(root)): seat.memory_mb() for (server, root), seat in list(self._seats.items())}
 
     def prewarm(self) -> None:
         """Start what the configuration lists, beside everything else; what cannot be started is in the status.
@@ -132,7 +145,7 @@ class Pool:
         if self.settings.prewarm and self._prewarming is None and not self._only:
             self._prewarming = asyncio.ensure_future(self._prewarm())
 
-    async def restart(self, server: str = "", root: Path | None = None) -> int:
+    async def restart(self, server: str = "", root: Path | None = None, *, why: str = "a restart was asked for") -> int:
         """Stop a server (or all) at every root (or at one and below it), and who shares its process.
 
         Its failures are forgiven; the next question starts it anew.
@@ -145,7 +158,7 @@ class Pool:
         seats = [seat for seat in every if seat in meant or (seat.instance and seat.instance.session in sessions)]
         for seat in seats:
             seat.restarts.forgive()
-        stopped = [seat.leave(_now(), "a restart was asked for") for seat in seats]
+        stopped = [seat.leave(_now(), why) for seat in seats]
         await asyncio.gather(*(instance.stop() for instance in stopped if instance is not None))
         return len(seats)
 

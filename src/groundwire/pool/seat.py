@@ -13,7 +13,7 @@ from groundwire.pool.policy import SeatPolicy
 from groundwire.pool.restarts import Restarts
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
-from groundwire.pool.status import ServerStatus, State
+from groundwire.pool.status import ServerCounts, ServerStatus, State
 from groundwire.transport.process import ChildProcess
 from groundwire.transport.stdio import StdioTransport
 
@@ -35,6 +35,8 @@ class Seat:
         self._since = 0.0
         self._note = ""
         self._open_files: dict[str, str] = {}
+        self._starts = self._crashes = self._restarts = self._timeouts = 0
+        self._has_crashed = False
 
     def __repr__(self) -> str:
         return f"<Seat {self.chosen.spec.id} at {self.chosen.root} {self.instance}>"
@@ -51,6 +53,9 @@ class Seat:
                 )
             self.instance = self._start(self.chosen, self.restarts.next_start, self._open_files)
             self._since, self._note = now, ""
+            self._starts += 1
+            self._restarts += self._has_crashed
+            self._has_crashed = False
         return self.instance
 
     def look(self, now: float) -> Instance | None:
@@ -60,8 +65,11 @@ class Seat:
             return None
         if instance.has_failed:
             self.restarts.failed(now, instance.failure, instance.ran_s)
+            self._crashes += 1
+            self._has_crashed = True
         if instance.has_started:  # else it never came to open what its predecessor had
             self._open_files = instance.open_files()
+        self._timeouts += _timeouts(instance)
         self.instance, self._since = None, now
         self._note = _why_outdated(instance)
         return instance
@@ -71,6 +79,7 @@ class Seat:
         instance, self.instance = self.instance, None
         if instance is not None:
             self._since, self._note, self._open_files = now, note, {}
+            self._timeouts += _timeouts(instance)
         return instance
 
     @property
@@ -84,8 +93,19 @@ class Seat:
             return "broken" if self.restarts.is_broken else "idle"
         return "starting" if self.instance.is_starting else "active"
 
-    def status(self, now: float) -> ServerStatus:
-        """Everything to show; asks the system for the memory, which takes milliseconds."""
+    def counts(self) -> ServerCounts:
+        """What has happened here so far."""
+        return ServerCounts(
+            server=self.chosen.spec.id,
+            root=str(self.chosen.root),
+            starts=self._starts,
+            crashes=self._crashes,
+            restarts=self._restarts,
+            timeouts=self._timeouts + (_timeouts(self.instance) if self.instance is not None else 0),
+        )
+
+    def status(self, now: float, *, has_memory: bool = True) -> ServerStatus:
+        """Everything to show; asks the system for the memory, where that is wanted, which takes milliseconds."""
         instance, state = self.instance, self.state()
         session = instance.session if instance is not None else None
         process = _process(session)
@@ -99,7 +119,7 @@ class Seat:
             reason="; ".join(each for each in (failure or self._note, trouble) if each),
             version=session.state.server_version if session is not None else "",
             pid=process.pid if process else None,
-            memory_mb=self.memory_mb() if process and instance and not instance.process_of else None,
+            memory_mb=self.memory_mb() if has_memory and process and instance and not instance.process_of else None,
             restarts=self.restarts.count,
             indexing=session.state.readiness.describe(now) if session is not None and state == "active" else "",
             open_documents=len(instance.open_files()) if instance is not None else 0,
@@ -113,6 +133,11 @@ class Seat:
         instance = self.instance
         process = _process(instance.session) if instance is not None and not instance.process_of else None
         return process.memory_bytes() / _MEGABYTE if process else 0.0
+
+
+def _timeouts(instance: Instance) -> int:
+    """Of its own process: what several share is counted once."""
+    return 0 if instance.process_of else instance.session.timeouts
 
 
 def _why_outdated(instance: Instance) -> str:

@@ -14,6 +14,7 @@ from groundwire.errors import GroundwireError
 from groundwire.pool.audit_log import AuditSettings
 from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.policy import ReportPolicy, SeatPolicy
+from groundwire.pool.scope import IndexingSettings
 from groundwire.pool.terms import FolderTerms
 from groundwire.registry.catalog import Catalog
 
@@ -58,6 +59,8 @@ class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Where edits are recorded, if they are."""
     cache: CacheSettings | None = None
     """Where answers are kept, if they are."""
+    indexing: IndexingSettings = IndexingSettings()
+    """What servers look at in very large workspaces."""
 
     def own_terms(self, catalog: Catalog) -> FolderTerms:
         """What holds for the workspace itself."""

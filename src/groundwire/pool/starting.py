@@ -1,6 +1,6 @@
 """Making an instance of what was chosen: its options, its companion, and the process it gets or joins.
 
-Above: ``pool``. Below: ``instance``, ``joining``, ``sidecar``, ``workspace_folders``, ``registry.sidecars``.
+Above: ``pool``. Below: ``instance``, ``joining``, ``scope``, ``sidecar``, ``workspace_folders``, ``registry.sidecars``.
 """
 
 import logging
@@ -10,11 +10,11 @@ import msgspec
 
 from groundwire.client.options import SessionOptions
 from groundwire.pool.addresses import read_address
-from groundwire.pool.folders import FolderSession
 from groundwire.pool.instance import Instance
 from groundwire.pool.joining import Access, JoinedFolder, OwnProcess, is_nested, may_join
 from groundwire.pool.pinned import Pinned
 from groundwire.pool.routing import Chosen
+from groundwire.pool.scope import Limit, LimitedSession, Scoping
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.sidecar import Sidecar
 from groundwire.pool.workspace_folders import WorkspaceFolders
@@ -43,14 +43,19 @@ class Starter:
         self._environment = environment
         self._settings = settings
         self._instances = instances
+        self.scoping = Scoping(settings.indexing)
         self._not_shared: set[str] = set()
         """Servers that could not be joined once: that is not tried again."""
 
     def start(self, chosen: Chosen, start_at: float, open_files: dict[str, str]) -> Instance:
         """An instance that begins at that loop time and opens those files, and those that are kept open."""
-        access = self._access(chosen)
+        pinned = self._pinned.held_by(chosen)
+        limit = self.scoping.limit_for(chosen, self._endings(chosen).keys(), pinned)
+        access = self._access(chosen, limit)
         sidecar = self._sidecar(chosen)
-        opened = {**open_files, **self._pinned.held_by(chosen)}
+        opened = {**open_files, **pinned}
+        if limit is not None:
+            opened = {file: language for file, language in opened.items() if limit.covers(file)}
         return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files=opened)
 
     def gave_up(self, instance: Instance) -> None:
@@ -58,20 +63,26 @@ class Starter:
         if instance.failed_to_join:
             self._not_shared.add(instance.chosen.spec.id)
 
-    def _access(self, chosen: Chosen) -> Access:
-        host = self._host(chosen)
+    def _access(self, chosen: Chosen, limit: Limit | None) -> Access:
+        host = self._host(chosen) if limit is None else None
         if host is not None:
             return JoinedFolder(host.session, chosen, host.ready)
         is_ours = not self._address(chosen)
         options = options_for(chosen, self._endings(chosen), self._settings, is_ours=is_ours)
+        if limit is not None:
+            options = msgspec.structs.replace(options, settings=limit.settings)
 
         async def connect() -> Transport:
             return await self._connect(chosen)
 
         def blind_spot() -> str:
-            return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
+            beside = self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
+            return beside or (limit.reason() if limit is not None else "")
 
-        return OwnProcess(FolderSession(options, connect, blind_spot=blind_spot))
+        session = LimitedSession(options, connect, blind_spot=blind_spot)
+        if limit is not None:
+            session.limit, limit.session = limit, session
+        return OwnProcess(session)
 
     def _host(self, chosen: Chosen) -> Instance | None:
         """A process that may take the root in."""

@@ -31,3 +31,14 @@ class ServerStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The state of the companion that runs beside it; empty when there is none."""
     process_of: str = ""
     """The root whose process it shares, and which tells its memory; empty: it has its own."""
+
+
+class ServerCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened to one server at one root since the pool was opened. ``restarts``: starts after a crash."""
+
+    server: str
+    root: str
+    starts: int = 0
+    crashes: int = 0
+    restarts: int = 0
+    timeouts: int = 0

@@ -58,6 +58,8 @@ class DiagnosticStore:
         self._files: dict[str, FileRecord] = {}
         self.refreshes = 0
         self.ever_reported = False
+        self.heard = 0
+        """Counts whatever changes a record."""
 
     def record(self, uri: str) -> FileRecord:
         """The file's record, made when first needed."""
@@ -79,6 +81,7 @@ class DiagnosticStore:
         before = record.pushed.version if record.pushed is not None else None
         if version is not None and before is not None and version < before:
             return  # overtaken by a newer one
+        self.heard += 1
         record.pushed = Publication(diagnostics=listed, version=version, clock=clock, received=now)
 
     def asking(self, clock: int) -> Asked:
@@ -111,6 +114,7 @@ class DiagnosticStore:
 
     def forget(self, uri: str) -> None:
         """The file was closed or deleted: what was said about it proves nothing any more."""
+        self.heard += 1
         self._files.pop(uri_key(uri), None)
 
     def refresh(self) -> None:
@@ -126,6 +130,7 @@ class DiagnosticStore:
         asked: Asked,
     ) -> None:
         self.ever_reported = self.ever_reported or bool(diagnostics)
+        self.heard += 1
         before = record.pulled.get(identifier)
         if before is None or before.asked <= asked:  # answers may overtake one another
             record.pulled[identifier] = Pulled(diagnostics=tuple(diagnostics), result_id=result_id, asked=asked)

@@ -13,6 +13,7 @@ from typing import Protocol
 from groundwire import __version__
 from groundwire.surfaces.cli import descriptions
 from groundwire.surfaces.cli.command_line import CommandLine, CommandList
+from groundwire.surfaces.cli.skill_arguments import add_skill_actions
 
 
 class Arguments(argparse.Namespace):
@@ -55,6 +56,17 @@ class Arguments(argparse.Namespace):
     lines: int = 50
     follow: bool = False
     shell: str = ""
+    force: bool = False
+    way: str = ""
+    watch: bool = False
+    listen: str = "127.0.0.1"
+    port: int = 8080
+    token: str = ""
+    token_file: Path | None = None
+    no_auth: bool = False
+    stateless: bool = False
+    roots: list[Path]
+    allowed_hosts: list[str]
 
 
 class Commands(Protocol):
@@ -130,6 +142,7 @@ def _add_doctor(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_status(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--watch", action="store_true", help="go on showing it as it changes, until q or Ctrl-C")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     _add_root(parser)
     _add_no_daemon(parser)
@@ -153,6 +166,11 @@ def _add_mcp(parser: argparse.ArgumentParser) -> None:
         "--no-daemon", action="store_true", help="language servers of its own, instead of those that all agents share"
     )
     _add_root(parser)
+    _add_presentation(parser)
+
+
+def _add_presentation(parser: argparse.ArgumentParser) -> None:
+    """What agents see of the tools."""
     profiles = ("core", "full", "navigation", "opta", "single")
     parser.add_argument("--profile", choices=profiles, default="core", help="which tools it shows (default: core)")
     parser.add_argument(
@@ -170,6 +188,34 @@ def _add_lsp(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stdio", action="store_true", help="as it does anyway; many editors say so")
     _add_root(parser)
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="groundwire.surfaces.http.command")
+    parser.add_argument("--port", type=int, default=8080, metavar="N", help="default: 8080; 0 picks a free one")
+    parser.add_argument("--listen", default="127.0.0.1", metavar="IP", help="the address (default: 127.0.0.1)")
+    parser.add_argument("--token", default="", help="what clients must know; others can see it here: better in a file")
+    parser.add_argument("--token-file", type=Path, metavar="FILE", help="where it is (default: GROUNDWIRE_TOKEN)")
+    parser.add_argument("--no-auth", action="store_true", help="ask for no token; only on a loopback address")
+    parser.add_argument(
+        "--root",
+        action="append",
+        dest="roots",
+        type=Path,
+        default=[],
+        metavar="DIR",
+        help="may be worked in, with all below; may be given several times (default: the git repository, else here)",
+    )
+    parser.add_argument(
+        "--allowed-host",
+        action="append",
+        dest="allowed_hosts",
+        default=[],
+        metavar="NAME",
+        help="a name by which clients call it (NAME or NAME:PORT); may be given several times",
+    )
+    parser.add_argument("--stateless", action="store_true", help="keep no MCP sessions: each request is for itself")
+    _add_presentation(parser)
 
 
 def _add_hook(parser: argparse.ArgumentParser) -> None:
@@ -235,6 +281,13 @@ def _add_daemon(parser: argparse.ArgumentParser) -> None:
         _add_root(action)
 
 
+def _add_skills(parser: argparse.ArgumentParser) -> None:
+    listing, *others = add_skill_actions(parser)
+    add_workspace_options(listing)
+    for action in others:
+        _add_root(action)
+
+
 def _add_completion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish", "powershell"), help="the shell")
 
@@ -278,6 +331,7 @@ _COMMANDS = {
     "status": (_add_status, "show the servers of a workspace", descriptions.STATUS),
     "demo": (_add_nothing, "show in a few seconds what it does, and that it works", descriptions.DEMO),
     "mcp": (_add_mcp, "serve coding agents over MCP, on standard input", descriptions.MCP),
+    "serve": (_add_serve, "serve coding agents over HTTP, and people a status page", descriptions.SERVE),
     "lsp": (_add_lsp, "be one language server that is all of them", descriptions.LSP),
     "hook": (_add_hook, "tell a coding agent what its edit broke", descriptions.HOOK),
     "daemon": (_add_daemon, "look at, end or renew the background process", descriptions.DAEMON),
@@ -285,5 +339,6 @@ _COMMANDS = {
     "uninstall": (_add_uninstall, "take back whatever init wrote", descriptions.UNINSTALL),
     "install": (_add_install, "get language servers, pinned, for you", descriptions.INSTALL),
     "trust": (_add_trust, "let a project decide which commands are run", descriptions.TRUST),
+    "skills": (_add_skills, "workflows for agents: show, install, remove", descriptions.SKILLS),
     "completion": (_add_completion, "write a script by which a shell completes all this", descriptions.COMPLETION),
 }

@@ -48,13 +48,18 @@ works, what is missing or broken, and the one command that helps. Nothing stays 
 Exit status: 0 all is well; 1 something that is needed is missing or broken; 2 wrong use."""
 
 STATUS = """Show each language server that the files of this workspace need: whether it can be started, where, and what
-is in its way. Nothing is started. Exit status: 0 shown; 2 wrong use."""
+is in its way. Nothing is started. With --watch: what the background process of the workspace does, live: servers,
+findings, calls and edits; where none runs, it is waited for. Exit status: 0 shown; 2 wrong use."""
 
 MCP = """Serve a coding agent over the Model Context Protocol, on standard input and output, until the input ends.
 The language servers are its own, and end with it."""
 
 LSP = """Be a language server for an editor or an agent, on standard input and output, until it says exit: every
 language of the project, answered by the servers that everything else of groundwire shares."""
+
+SERVE = """Serve coding agents over MCP's Streamable HTTP at /mcp, programs over a status API, and people a page, until
+it is told to end. Needs a token of 16 characters or more; the directories given are all that can be worked in.
+Exit status: 0 told to end; 2 wrong use."""
 
 HOOK = """Answer a hook of a coding agent: reads the event on standard input, and prints what the edit broke in the
 form that the agent expects, or its form of silence. `groundwire init` registers it. Exit status: always 0."""
@@ -81,6 +86,21 @@ Exit status: 0 it runs; 2 it cannot be started."""
 
 DAEMON_LOGS = """Show the end of the log of the background process of this workspace.
 Exit status: 0 shown; 2 there is none."""
+
+SKILLS = """Workflows over the tools, for coding agents: which there are, whether the servers of this workspace can do
+what each needs, and how they get to where agents look for them. MCP clients see the same as prompts."""
+
+SKILLS_LIST = """Name every skill, and whether the language servers that run here can do what it needs; what is not
+known before they have run is said to be so. Exit status: 0 listed; 2 wrong use."""
+
+SKILLS_SHOW = """Print a skill as agents read it. Exit status: 0 printed; 2 there is none of that name."""
+
+SKILLS_INSTALL = """Put the skills into the folders where the coding agents that are there look for them. What is not
+ours, or was edited, stays as it is unless you say --force, and then it is kept for `remove` to put back.
+Exit status: 0 all is there; 1 something was left as it is; 2 wrong use, or no such agent."""
+
+SKILLS_REMOVE = """Take away the skills that `install` put there, and nothing else. Exit status: 0 none of ours is left;
+1 one was edited, and stays; 2 wrong use."""
 
 COMPLETION = """Write a script by which a shell completes the commands, options, choices and files of this command
 line. For bash: eval "$(groundwire completion bash)" in ~/.bashrc; for zsh: the same in ~/.zshrc after compinit; for

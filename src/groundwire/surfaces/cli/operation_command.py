@@ -8,13 +8,14 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TextIO, cast
+from typing import TextIO
 
 import msgspec
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
+from groundwire.operations.path_arguments import given_from
 from groundwire.operations.results_edits import EditOutcome
 from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.operations.workspace import find_workspace
@@ -26,12 +27,6 @@ from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.exit_status import proven_code
 from groundwire.surfaces.cli.operation_parser import TARGET, given_arguments
-
-_PATHS = frozenset(
-    {"file_path", "file_paths", "old_path", "new_path", "path", "root_dir", "workspace_dir", "changed_files"}
-    | {"consumer_roots", "workspace_root", "dest_path", "src_path"}
-)
-"""Arguments that name files or directories: people name them as seen from where they are."""
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
@@ -71,13 +66,7 @@ def resolved(given: dict[str, object], here: Path) -> dict[str, object]:
     """The arguments with TARGET taken apart, and files as they are seen from ``here``."""
     target = given.pop(TARGET, None)
     taken = {**given, **(target_arguments(target, here) if isinstance(target, str) else {})}
-    return {name: _from_here(value, here) if name in _PATHS else value for name, value in taken.items()}
-
-
-def _from_here(value: object, here: Path) -> object:
-    if isinstance(value, list):
-        return [_from_here(each, here) for each in cast("list[object]", value)]
-    return str((here / value).absolute()) if isinstance(value, str) and value else value
+    return given_from(taken, here)
 
 
 def target_arguments(target: str, here: Path) -> dict[str, object]:

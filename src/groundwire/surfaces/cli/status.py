@@ -6,7 +6,9 @@ Above: ``main``. Below: ``asking``, ``operations.status`` and ``render.status``.
 import asyncio
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Protocol, cast
 
 from groundwire.operations.command_questions import AboutWorkspace, command_status
 from groundwire.operations.decisions import read_decisions
@@ -19,8 +21,20 @@ from groundwire.surfaces.cli.asking import Asking
 from groundwire.surfaces.cli.page import page_of
 
 
+class Watching(Protocol):
+    """What the module of that name holds; loaded only when it is asked for."""
+
+    def watch(self, workspace: Path, *, as_json: bool) -> int:
+        """Until it is told to end."""
+        ...
+
+
 def run(arguments: Arguments) -> int:
     """Shows them, and gives 0."""
+    if arguments.watch:
+        return cast("Watching", import_module("groundwire.surfaces.cli.watching")).watch(
+            _workspace(arguments), as_json=arguments.json
+        )
     status = asyncio.run(_status(arguments))
     if arguments.json:
         text = json.dumps(render_status_json(status), ensure_ascii=False)
@@ -32,9 +46,13 @@ def run(arguments: Arguments) -> int:
 
 async def _status(arguments: Arguments) -> WorkspaceStatus:
     """As the daemon knows it; without one, nothing runs."""
-    here = Path.cwd()
-    workspace = find_workspace(arguments.root, here / "any", here)
+    workspace = _workspace(arguments)
     asking = Asking(workspace, arguments)
     async with asking:
         answer = await asking.daemon(command_status, AboutWorkspace(), no_progress)
         return answer.value.status if answer is not None else workspace_status(read_decisions(workspace))
+
+
+def _workspace(arguments: Arguments) -> Path:
+    here = Path.cwd()
+    return find_workspace(arguments.root, here / "any", here)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from mcp_types import CallToolResult, TextContent
 
 from groundwire.errors import GroundwireError, SessionDead
+from groundwire.operations.path_arguments import arguments_from
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.confinement import require_inside
@@ -44,6 +45,8 @@ class Caller:
         operation, arguments, max_chars = self._profile.find(name).bind(given)
         if operation.effect == "writes" and request in self._peer.repeated:
             raise SessionDead(f"{name} was cut off while it ran, and may have written", hint=_LOOK_FIRST)
+        if self._peer.here is not None:
+            arguments = arguments_from(arguments, self._peer.here)
         if self._profile.is_confined:
             require_inside(arguments, self._pool.workspace)
         async with telling(self._pool, operation.name, report) as progress:

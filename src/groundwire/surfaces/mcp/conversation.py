@@ -5,6 +5,7 @@ Above: ``background``. Below: ``server``, ``lines``.
 
 import asyncio
 import json
+from pathlib import Path
 from typing import cast
 
 from groundwire.daemon.greeting import Greeting
@@ -20,7 +21,9 @@ _CHUNK = 65536
 
 
 class McpConversation:
-    """Options: ``profile``, ``output``, ``repeated`` (a JSON list of request ids)."""
+    """Options: ``profile``, ``output``, ``repeated`` (a JSON list of request ids), ``cwd`` (a directory below the
+    workspace, which files are named from).
+    """
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -29,6 +32,7 @@ class McpConversation:
         """Serves one client until it hangs up."""
         options = greeting.options
         peer = Peer(Kept(greeting.client), _ids(options.get("repeated", "")), list(greeting.notes))
+        peer.here = _below(self._pool.workspace, options.get("cwd", ""))
         server = build_server(
             self._pool, profile=options.get("profile", "core"), output=options.get("output", "text"), peer=peer
         )
@@ -61,6 +65,12 @@ class _Writing:
     def is_gone(self) -> bool:
         connection = self._writer.get_extra_info("socket")
         return self._writer.is_closing() or is_hung_up(connection.fileno())
+
+
+def _below(workspace: Path, named: str) -> Path | None:
+    """The directory; none for the workspace itself, or where it is not a part of it."""
+    here = workspace / named
+    return here if here != workspace and here.is_relative_to(workspace) and ".." not in here.parts else None
 
 
 def _ids(text: str) -> frozenset[str | int]:

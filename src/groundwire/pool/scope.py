@@ -1,0 +1,199 @@
+"""Very large workspaces: a server is limited, by its own settings, to the packages that are asked about and to what
+those import. Nothing is written anywhere, and what it then cannot know of is said with every answer that spans files.
+
+The limit moves with what is asked about, and is given up where that is everywhere. Above: ``starting``. Below:
+``scope_packages``, ``folders``.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from groundwire.client.inbound import lookup_section
+from groundwire.client.sync import path_of
+from groundwire.pool.folders import FolderSession
+from groundwire.pool.routes import Chosen
+from groundwire.pool.scope_packages import SourceTree
+from groundwire.protocol.uris import uri_key
+from groundwire.registry.markers import first_marker
+from groundwire.registry.spec import ScopeRule
+from groundwire.workspace.documents import Outgoing
+
+log = logging.getLogger(__name__)
+
+_MOST_ACTIVE = 8
+"""Packages that are asked about; who asks about more of them within a minute is not helped by a limit."""
+_LATELY_S = 60.0
+_MOST_REMEMBERED = 256
+_LARGEST_PART = 0.5
+"""Of all sources: a limit to more than this saves nothing."""
+_PATTERN_SIGNS = frozenset("*?[]{}!\\,")
+"""What settings take for more than a character of a name."""
+
+
+class IndexingSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether servers are limited, and from how many sources on."""
+
+    selective: bool = True
+    threshold: int = 5_000
+
+
+class Limit:
+    """Of one server at one root, for as long as it runs. No ``places``: there is none any more."""
+
+    def __init__(self, chosen: Chosen, rule: ScopeRule, tree: SourceTree, places: Collection[str]) -> None:
+        self.chosen = chosen
+        self.rule = rule
+        self.tree = tree
+        self.settings: dict[str, object] = {}
+        """What the server is told; changed in place, for a session goes on with what it was started with."""
+        self.session: FolderSession | None = None
+        self.move(places)
+
+    def move(self, places: Collection[str]) -> None:
+        """Limit it to these from now on."""
+        self._places = sorted(places)
+        prefix = f"{self.tree.root}/"
+        self._directories = tuple(prefix + each for each in self._places if each.endswith("/"))
+        self._files = frozenset(prefix + each for each in self._places if not each.endswith("/"))
+        self.settings.clear()
+        base = self.chosen.spec.settings
+        named = [each.removesuffix("/") for each in self._places]
+        self.settings.update(_with_setting(base, self.rule.setting.split("."), named) if named else base)
+
+    def covers(self, path: str) -> bool:
+        """Whether the server knows of the file."""
+        path = path.replace(os.sep, "/")
+        return not self._places or path.startswith(self._directories) or path in self._files
+
+    def reason(self) -> str:
+        """Why what it knows of uses may not be all; empty where it is not limited."""
+        if not self._places:
+            return ""
+        known = sum(map(self.tree.size, self._places))
+        return (
+            f"of {self.tree.total:,} sources {self.chosen.spec.id} looks at the {known:,} of the packages in use and of"
+            " those they import; `indexing.selective = false` in the configuration makes it look at all"
+        )
+
+
+class LimitedSession(FolderSession):
+    """A session whose server may be shown files that it says nothing about, because they are beyond its limit."""
+
+    limit: Limit | None = None
+
+    def tell(self, messages: list[Outgoing]) -> None:
+        """As every session; a file beyond the limit is not checked, whatever the server says of it."""
+        limit = self.limit
+        if limit is not None and not limit.rule.checks_others:
+            for message in messages:
+                if message.method == "textDocument/didOpen":
+                    self._note_opened(limit, _uri_of(message.params))
+        super().tell(messages)
+
+    def _note_opened(self, limit: Limit, uri: str) -> None:
+        note = self.state.unchecked_by_itself
+        (note.discard if limit.covers(path_of(uri)) else note.add)(uri_key(uri))
+
+
+class Scoping:
+    """All limits of one pool."""
+
+    def __init__(self, settings: IndexingSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._asked: dict[str, float] = {}
+        self._limits: dict[tuple[str, Path], Limit] = {}
+
+    def limit_for(self, chosen: Chosen, endings: Collection[str], kept_open: Iterable[str] = ()) -> Limit | None:
+        """The limit that a server starts with, if it has to have one. ``kept_open`` are files that it must know."""
+        self._limits.pop((chosen.spec.id, chosen.root), None)
+        rule = chosen.spec.scope
+        if rule is None or not self._settings.selective or not _obeys(chosen, rule):
+            return None
+        tree = SourceTree(chosen.root.as_posix(), endings)
+        if tree.total <= self._settings.threshold:
+            return None
+        places = self._places(tree, kept_open)
+        if not places:
+            return None
+        limit = self._limits[(chosen.spec.id, chosen.root)] = Limit(chosen, rule, tree, places)
+        log.info("%s is limited to %s", chosen.spec.id, ", ".join(sorted(places)))
+        return limit
+
+    def asked(self, file: Path) -> None:
+        """A file is asked about: servers that are limited must know of it."""
+        path = file.as_posix()
+        self._asked.pop(path, None)
+        self._asked[path] = self._clock()
+        if len(self._asked) > _MOST_REMEMBERED:
+            del self._asked[next(iter(self._asked))]
+        for limit in tuple(self._limits.values()):
+            is_its = path.startswith(f"{limit.tree.root}/") and limit.tree.is_source(path)
+            if is_its and not limit.covers(path):
+                self._widen(limit, path)
+
+    def _widen(self, limit: Limit, path: str) -> None:
+        session = limit.session
+        if session is None or session.life in ("stopping", "dead") or session.is_outdated:
+            del self._limits[(limit.chosen.spec.id, limit.chosen.root)]
+            return
+        if session.interlude.is_on:
+            return  # it is shown something for a moment; the next question about the file finds it still unknown
+        if not limit.rule.takes_changes:
+            session.is_outdated = True
+            return
+        limit.move(self._places(limit.tree, ()))
+        log.info("%s is limited anew because of %s", limit.chosen.spec.id, path)
+        if session.life == "ready":  # else it is told the settings when it has started
+            session.notify("workspace/didChangeConfiguration", {"settings": limit.settings})
+            session.state.documents.tick()
+            # To the server its sources appear now, and it looks for them as for new ones.
+            session.state.readiness.changed_on_disk(path, is_new_or_gone=True, now=session.now())
+
+    def _places(self, tree: SourceTree, kept_open: Iterable[str]) -> set[str]:
+        """Where it has to look; nowhere in particular if that is everywhere."""
+        now, prefix = self._clock(), f"{tree.root}/"
+        lately: dict[str, None] = dict.fromkeys(tree.package_of(_below(each, prefix)) for each in kept_open)
+        active = dict(lately)
+        for path, asked_at in reversed(self._asked.items()):
+            if path.startswith(prefix) and tree.is_source(path):
+                place = tree.package_of(_below(path, prefix))
+                if now - asked_at <= _LATELY_S:
+                    lately[place] = None
+                if len(active) < _MOST_ACTIVE:
+                    active[place] = None
+        if len(lately) > _MOST_ACTIVE:
+            return set()
+        places = set(active).union(*(tree.imported_by(each) for each in active))
+        is_plain = not any(_PATTERN_SIGNS.intersection(each) for each in places)
+        return places if is_plain and sum(map(tree.size, places)) <= tree.total * _LARGEST_PART else set()
+
+
+def _obeys(chosen: Chosen, rule: ScopeRule) -> bool:
+    """Whether the setting counts: some servers look for a file of the project, at its root or above, and obey that."""
+    if lookup_section(chosen.spec.settings, rule.setting, None) is not None:
+        return False  # whoever set it knows what for
+    return not any(first_marker(each, rule.not_with) for each in (chosen.root, *chosen.root.parents))
+
+
+def _below(path: str, prefix: str) -> str:
+    return path.removeprefix(prefix)
+
+
+def _with_setting(settings: Mapping[str, object], names: list[str], value: object) -> dict[str, object]:
+    """A copy in which one member, deep inside, is another."""
+    name, *rest = names
+    inner = settings.get(name)
+    members = cast("Mapping[str, object]", inner if isinstance(inner, dict) else {})
+    return {**settings, name: _with_setting(members, rest, value) if rest else value}
+
+
+def _uri_of(params: object) -> str:
+    document = cast("Mapping[str, Mapping[str, str]]", params)["textDocument"]
+    return document["uri"]

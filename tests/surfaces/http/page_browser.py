@@ -1,0 +1,159 @@
+"""A real browser, and a tab of it that notices what no page of ours may do.
+
+Tests import ``browser`` and ``open_tab``. One browser per module, not longer: it runs an event loop in this thread,
+which tests that come later want for themselves. Below: playwright, Debian's Chromium.
+"""
+
+import os
+import re
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+_FLAGS = (
+    "--no-sandbox", "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+_WAIT_MS = 20_000
+LOADING_FAILED = "Failed to load resource"
+"""What the browser itself says of an answer that was an error, or of none."""
+
+
+class Tab:
+    """``page`` is playwright's. ``wrongs`` are complaints of the browser, dialogs, and requests to other places."""
+
+    def __init__(self, browser: Browser, *, scheme: Literal["dark", "light"] = "light", width: int = 1280) -> None:
+        self.context = browser.new_context(
+            color_scheme=scheme, viewport=ViewportSize(width=width, height=860), reduced_motion="reduce"
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(_WAIT_MS)
+        self.requests: list[str] = []
+        self.wrongs: list[str] = []
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.wrongs.append(str(error)))
+        self.page.on("dialog", self._asked)
+        self.context.on("request", self._requested)
+
+    def open(self, address: str) -> Page:
+        self._origin = urlsplit(address).netloc
+        self.page.goto(address)
+        return self.page
+
+    def sign_in(self, address: str, token: str) -> Page:
+        """Until something is shown."""
+        page = self.open(address)
+        page.fill("#token", token)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#connection[data-state=live]")
+        page.wait_for_selector("#summary:not([hidden])")
+        return page
+
+    def forgive(self, pattern: str) -> None:
+        """What this test brings about on purpose."""
+        self.wrongs = [each for each in self.wrongs if not re.search(pattern, each)]
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.wrongs.append(message.text)
+
+    def _asked(self, dialog: Dialog) -> None:
+        self.wrongs.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def _requested(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        self.requests.append(parts.path)
+        if parts.scheme != "data" and parts.netloc != self._origin:
+            self.wrongs.append(f"request to {request.url}")
+
+
+OpenTab = Callable[..., Tab]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """Headless, with nothing in it."""
+    if not CHROMIUM.exists():
+        why = "Chromium is not installed: scripts/install-browser does that"
+        if os.environ.get("CI") == "true":
+            pytest.fail(why)
+        pytest.skip(why)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+        try:
+            yield launched
+        finally:
+            launched.close()
+
+
+@pytest.fixture
+def open_tab(browser: Browser) -> Generator[OpenTab]:
+    """Makes tabs, each with storage of its own; in the end nothing may have gone wrong in any."""
+    tabs: list[Tab] = []
+
+    def make(*, scheme: Literal["dark", "light"] = "light", width: int = 1280) -> Tab:
+        tabs.append(Tab(browser, scheme=scheme, width=width))
+        return tabs[-1]
+
+    yield make
+    wrongs = [each for tab in tabs for each in tab.wrongs]
+    for tab in tabs:
+        tab.context.close()
+    assert not wrongs, wrongs
+
+
+def overflow(page: Page) -> list[str]:
+    """What reaches beyond the right edge of the page, unless it scrolls by itself."""
+    found: list[str] = page.evaluate(_OVERFLOW)
+    return found
+
+
+def faint(page: Page) -> list[str]:
+    """Texts with less contrast to what is behind them than 4.5 to 1."""
+    found: list[str] = page.evaluate(_FAINT)
+    return found
+
+
+_OVERFLOW = """() => {
+  const { clientWidth: width, scrollWidth } = document.documentElement;
+  const wide = scrollWidth > width ? [`page ${scrollWidth}`] : [];
+  const isOwn = (node) => /auto|scroll|hidden/.test(getComputedStyle(node).overflowX);
+  const scrolls = (node) => node && (isOwn(node) || scrolls(node.parentElement));
+  for (const node of document.querySelectorAll("body *")) {
+    const box = node.getBoundingClientRect();
+    if (!box.width || box.right <= width + 1 || scrolls(node.parentElement)) continue;
+    wide.push(`${node.tagName}.${node.className}`);
+  }
+  return wide;
+}"""
+
+_FAINT = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const linear = (c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = (rgb) => rgb.reduce((sum, c, i) => sum + linear(c / 255) * [0.2126, 0.7152, 0.0722][i], 0);
+  const over = (top, below, share) => below.map((c, i) => top[i] * share + c * (1 - share));
+  const behind = (node) => {
+    if (!node) return [255, 255, 255];
+    const colour = parts(getComputedStyle(node).backgroundColor);
+    return (colour[3] ?? 1) === 0 ? behind(node.parentElement) : colour.slice(0, 3);
+  };
+  const share = (node) => (node ? Number(getComputedStyle(node).opacity) * share(node.parentElement) : 1);
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: node, data } = walker.currentNode;
+    if (!data.trim() || !node.checkVisibility() || node.closest(".unseen, .skip, noscript, svg")) continue;
+    const ground = behind(node);
+    const ink = over(parts(getComputedStyle(node).color), ground, share(node));
+    const [high, low] = [light(ink), light(ground)].sort((a, b) => b - a);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (contrast < 4.5) faint.push(`${contrast.toFixed(2)} ${node.className} ${data.slice(0, 30)}`);
+  }
+  return faint;
+}"""

@@ -1,0 +1,244 @@
+"""Clients that greet first, over HTTP, message by message."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Generator
+from typing import Any
+
+import pytest
+
+from tests.daemon.agents import HELLO
+from tests.daemon.homes import Home
+from tests.surfaces.http.front import Front, serving, shared_front
+from tests.surfaces.http.mcp_clients import BOTH, Session, session_of, text_of, until
+
+pytestmark = pytest.mark.anyio
+
+FISH = {"a.toy": "fish\nfish\n"}
+SAYS = {"Content-Type": "application/json", "Accept": BOTH}
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
+    with shared_front(tmp_path_factory.mktemp("sessions")) as started:
+        yield started
+
+
+def references(session: Session, request: int | str, **meta: Any) -> Any:
+    arguments = {"file_path": "a.toy", "line": 1, "column": 1, "include_declaration": True}
+    params: dict[str, Any] = {"name": "find_references", "arguments": arguments}
+    if meta:
+        params["_meta"] = meta
+    return session.send({"id": request, "method": "tools/call", "params": params})
+
+
+def asked(home: Home) -> int:
+    return home.log.count("textDocument/references")
+
+
+def ended(home: Home) -> int:
+    return home.log.count("$/cancelRequest")
+
+
+def waits_for_ever(home: Home) -> None:
+    home.configure(server="never_answers")
+    home.fill(home.root, FISH)
+
+
+async def test_a_session_is_opened_by_a_greeting_and_ended_by_its_client(front: Front) -> None:
+    async with front.async_client() as http:
+        session = Session(http)
+        hello = await session.greet()
+        assert hello.headers["content-type"] == "application/json"
+        assert hello.json()["result"]["protocolVersion"] == HELLO["protocolVersion"]
+        assert len(session.headers["Mcp-Session-Id"]) == 32
+        assert "voices.toy" in await session.use("find_references", symbol="shout")
+        ended = await http.delete("/mcp", headers=session.headers)
+        assert ended.status_code == 200
+        gone = await session.call("find_references", symbol="shout")
+        assert gone.status_code == 404
+        assert gone.json()["error"]["message"] == "Session not found"
+        assert (await http.delete("/mcp", headers=session.headers)).status_code == 404
+
+
+async def test_the_root_takes_messages_as_the_endpoint_does(front: Front) -> None:
+    async with front.async_client() as http:
+        session = Session(http, "/")
+        assert (await session.greet()).status_code == 200
+        assert "voices.toy" in await session.use("find_references", symbol="shout")
+
+
+REFUSED = [
+    ({**SAYS, "Accept": "application/json"}, b"{}", 406),
+    ({**SAYS, "Content-Type": "text/plain"}, b"{}", 415),
+    (SAYS, b"not json", 400),
+    (SAYS, b"{}", 400),
+    (SAYS, b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400),
+    (SAYS, b'{"jsonrpc":"2.0","id":1,"method":"ping"}', 400),
+    (SAYS, b'{"jsonrpc":"2.0","id":null,"method":"ping"}', 400),
+    (SAYS, b'{"jsonrpc":"2.0","id":true,"method":"ping"}', 400),
+    (SAYS, b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 400),
+    ({**SAYS, "Mcp-Session-Id": "nobody"}, b'{"jsonrpc":"2.0","id":1,"method":"ping"}', 404),
+    ({**SAYS, "Mcp-Session-Id": "nobody"}, b'{"jsonrpc":"2.0","method":"notifications/initialized"}', 404),
+    ({**SAYS, "Mcp-Protocol-Version": "1999-01-01"}, b'{"jsonrpc":"2.0","id":1,"method":"ping"}', 400),
+    (SAYS, b"[" * 100_000, 400),
+    (SAYS, b'{"jsonrpc":"2.0","id":1,"method":"\xff\xfe"}', 400),
+]
+
+
+async def test_what_is_no_message_of_a_session_is_refused(front: Front) -> None:
+    async with front.async_client() as http:
+        for headers, body, status in REFUSED:
+            answer = await http.post("/mcp", content=body, headers=headers)
+            assert answer.status_code == status, (body[:100], answer.text)
+            assert answer.json()["jsonrpc"] == "2.0"
+            assert answer.json()["error"]["message"]
+        assert (await http.put("/mcp", content=b"")).status_code == 405
+        assert (await http.get("/mcp", headers={"Accept": "text/event-stream"})).status_code == 400
+        assert (await http.get("/mcp", headers={"Accept": "application/json"})).status_code == 406
+        session = Session(http)
+        await session.greet()
+        again = await session.post("initialize", **HELLO)
+        assert again.status_code == 400
+        assert (await session.send({"id": 3})).status_code == 400
+        assert "error" in (await session.send({"id": 5, "method": "ping", "params": "odd"})).json()
+        assert (await session.post("no/such/method")).json()["error"]["code"] == -32601
+        assert "Traceback" not in front.said()
+
+
+async def test_the_same_ids_from_two_clients_and_from_one_get_each_their_own_answers(front: Front) -> None:
+    async with session_of(front) as one, session_of(front) as other:
+
+        async def ask(session: Session, symbol: str) -> str:
+            params = {"name": "find_symbol", "arguments": {"query": symbol}}
+            answer = await session.send({"id": "same", "method": "tools/call", "params": params})
+            assert answer.json()["id"] == "same"
+            return text_of(answer.json())
+
+        asked = [(session, symbol) for session in (one, other) for symbol in ("shout", "bark", "nobody") * 5]
+        answers = await asyncio.gather(*(ask(*each) for each in asked))
+        assert all(symbol in answer for (_, symbol), answer in zip(asked, answers, strict=True))
+
+
+async def test_a_body_that_is_spread_over_lines_is_one_message(front: Front) -> None:
+    async with session_of(front) as session:
+        body = '{\n "jsonrpc": "2.0",\r\n "id": 7,\n "method": "tools/call",\n "params": {\n "name": "find_symbol",\n'
+        body += '  "arguments": {\n "query": "shout"\n } } }'
+        answer = await session.http.post("/mcp", content=body, headers={**SAYS, **session.headers})
+        assert "shout" in text_of(answer.json())
+        assert answer.json()["id"] == 7
+
+
+async def test_what_one_session_did_another_cannot_undo(home: Home) -> None:
+    with serving(Front(home, "--profile=full")) as front:
+        async with session_of(front) as one, session_of(front) as other:
+            edit = {"file_path": "lonely.toy", "old_text": "nobody", "new_text": "somebody"}
+            assert "undo_edit" in await one.use("apply_edit", **edit)
+            await other.use("undo_edit")
+            assert "somebody" in (home.root / "lonely.toy").read_text()
+            await one.use("undo_edit")
+            assert "nobody" in (home.root / "lonely.toy").read_text()
+
+
+async def test_progress_comes_as_events_under_the_token_of_the_client(home: Home) -> None:
+    waits_for_ever(home)
+    with serving(Front(home)) as front:
+        async with session_of(front) as session:
+            arguments = {"file_path": "a.toy", "line": 1, "column": 1, "include_declaration": True}
+            params = {"name": "find_references", "arguments": arguments, "_meta": {"progressToken": "mine"}}
+            body = {"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": params}
+            async with session.http.stream("POST", "/mcp", json=body, headers=session.headers) as response:
+                assert response.headers["content-type"].startswith("text/event-stream")
+                lines = response.aiter_lines()
+                async with asyncio.timeout(30):
+                    first = await anext(line async for line in lines if line.startswith("data: "))
+                    assert '"progressToken":"mine"' in first
+                    told = await session.send({"method": "notifications/cancelled", "params": {"requestId": "slow"}})
+                    assert told.status_code == 202
+                    rest = [line async for line in lines if '"id":"slow"' in line]
+            assert len(rest) == 1
+            assert "-32800" in rest[0]
+            await until(lambda: ended(home) >= 1)
+
+
+async def test_a_client_that_takes_its_request_back_ends_it_and_one_that_hangs_up_does_not(home: Home) -> None:
+    waits_for_ever(home)
+    with serving(Front(home)) as front:
+        async with session_of(front) as session:
+            left = asyncio.create_task(references(session, "left"))
+            await until(lambda: asked(home) >= 1)
+            left.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await left
+            before = asked(home)
+            back = asyncio.create_task(references(session, "back"))
+            await until(lambda: asked(home) > before)
+            assert ended(home) == 0
+            await session.send({"method": "notifications/cancelled", "params": {"requestId": "back"}})
+            answer = await asyncio.wait_for(back, 20)
+            assert answer.json()["error"]["code"] == -32800
+            await until(lambda: ended(home) >= 1)
+            assert ended(home) < asked(home)
+            await session.http.delete("/mcp", headers=session.headers)
+            await until(lambda: ended(home) == asked(home))
+
+
+async def test_what_changes_is_told_on_the_stream_of_the_session_that_subscribed(front: Front) -> None:
+    front.home.fill(front.home.root, {"a.toy": "wrong\n"})
+    async with session_of(front) as session, session_of(front) as other:
+        uri = "lsp-diagnostics:///a.toy"
+        assert "error" not in (await session.post("resources/subscribe", uri=uri)).json()
+        async with session.listening() as events, other.listening() as silent:
+            second = await session.http.get("/mcp", headers={**session.headers, "Accept": "text/event-stream"})
+            assert second.status_code == 409
+            front.home.fill(front.home.root, {"a.toy": "well\n"})
+            told = await events.message()
+            assert told["method"] == "notifications/resources/updated"
+            assert told["params"]["uri"] == uri
+            await session.http.delete("/mcp", headers=session.headers)
+            await other.http.delete("/mcp", headers=other.headers)
+            with pytest.raises(StopAsyncIteration):
+                await silent.message()
+
+
+async def test_a_stream_is_kept_alive_and_one_that_was_left_can_be_opened_again(home: Home) -> None:
+    with serving(Front(home, limits={"keep_alive_s": 0.2})) as front:
+        async with session_of(front) as session:
+            assert '"result":{}' in (await session.post("ping")).text
+            for _ in range(3):
+                async with session.listening() as events:
+                    assert (await events.line()).startswith(":")
+                assert await becomes(lambda: stream_status(session), 200)
+
+
+async def stream_status(session: Session) -> int:
+    headers = {**session.headers, "Accept": "text/event-stream"}
+    async with session.http.stream("GET", "/mcp", headers=headers) as again:
+        return again.status_code
+
+
+async def becomes(status: Callable[[], Awaitable[int]], wanted: int) -> bool:
+    """Whether it does, within limits."""
+    async with asyncio.timeout(20):
+        while await status() != wanted:  # noqa: ASYNC110  it cannot tell us
+            await asyncio.sleep(0.01)
+    return True
+
+
+async def test_sessions_are_bounded_and_end_when_nobody_uses_them(home: Home) -> None:
+    with serving(Front(home, limits={"sessions": 2, "session_idle_s": 1.0})) as front:
+        async with front.async_client() as http:
+            sessions = [Session(http), Session(http)]
+            for session in sessions:
+                assert (await session.greet()).status_code == 200
+                assert (await session.post("ping")).json()["result"] == {}
+            refused = await Session(http).post("initialize", **HELLO)
+            assert refused.status_code == 503
+            assert refused.headers["retry-after"]
+
+            async def status_of_another() -> int:
+                return (await Session(http).post("initialize", **HELLO)).status_code
+
+            assert await becomes(status_of_another, 200)
+            statuses = [(await session.post("ping")).status_code for session in sessions]
+            assert 404 in statuses

@@ -1,0 +1,146 @@
+"""Using it: by keyboard alone, on a phone, in both colour schemes; search, restart and stop."""
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from groundwire.daemon.watch_messages import ServersChanged
+from groundwire.operations.answer import Status
+from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, browser, faint, open_tab, overflow
+from tests.surfaces.http.page_front import TOKEN, fake_front
+from tests.surfaces.http.page_stage import SHOP, Stage, event, server, snapshot, two_workspaces
+
+__all__ = ["browser", "open_tab"]
+
+FOCUSED = """() => {
+  const node = document.activeElement;
+  return (node.ariaLabel || node.textContent || node.id).trim();
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_can_be_read_against_its_ground(open_tab: OpenTab, scheme: Literal["light", "dark"]) -> None:
+    with fake_front(two_workspaces()) as front:
+        page = open_tab(scheme=scheme).open(front.address)
+        assert faint(page) == []
+        page.fill("#token", TOKEN)
+        page.keyboard.press("Enter")
+        expect(page.locator(".server")).to_have_count(4)
+        page.fill("#query", "total")
+        expect(page.locator(".match").first).to_be_visible()
+        assert faint(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1024, 1920])
+def test_the_page_is_never_wider_than_the_screen(open_tab: OpenTab, width: int) -> None:
+    with fake_front(two_workspaces()) as front:
+        page = open_tab(width=width).open(front.address)
+        assert not overflow(page)
+        page.fill("#token", TOKEN)
+        page.keyboard.press("Enter")
+        expect(page.locator(".server")).to_have_count(4)
+        page.fill("#query", "total")
+        expect(page.locator(".match").first).to_be_visible()
+        page.get_by_role("button", name="Stop rust-analyzer").click()
+        assert not overflow(page)
+
+
+def test_nothing_moves_for_those_who_want_that(open_tab: OpenTab) -> None:
+    with fake_front(Stage(snapshot(servers=(server(state="starting"),)))) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        expect(page.locator(".turning")).to_have_css("animation-name", "none")
+
+
+def test_symbols_are_found_and_walked_through_by_keyboard(open_tab: OpenTab) -> None:
+    with fake_front(two_workspaces()) as front:
+        tab = open_tab()
+        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = tab.sign_in(front.address, TOKEN)
+        page.get_by_role("button", name="shop").click()
+        page.keyboard.press("/")
+        expect(page.locator("#query")).to_be_focused()
+        page.keyboard.type("total")
+        expect(page.locator("#symbols-note")).to_have_text("3 symbols")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(".match").nth(1)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(".match").nth(1)).to_contain_text("copied")
+        assert page.evaluate("navigator.clipboard.readText()") == "shop/cart.py:61:9"
+        page.keyboard.press("Escape")
+        expect(page.locator("#query")).to_be_focused()
+        expect(page.locator(".match")).to_have_count(0)
+
+
+def test_the_service_is_asked_once_for_a_word_typed_quickly(open_tab: OpenTab) -> None:
+    with fake_front(Stage(snapshot())) as front:
+        tab = open_tab()
+        page = tab.sign_in(front.address, TOKEN)
+        page.locator("#query").press_sequentially("total", delay=10)
+        expect(page.locator("#symbols-note")).to_have_text("No symbol has that name.")
+        assert tab.requests.count("/symbols") == 1
+
+
+def test_what_is_not_proven_is_not_said_to_be_nothing(open_tab: OpenTab) -> None:
+    stage = two_workspaces()
+    stage.status_of_search, stage.reason = Status.PARTIAL, "rust-analyzer is indexing 43 %"
+    with fake_front(stage) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        page.fill("#query", "nothing has this name")
+        expect(page.locator("#symbols-note")).to_have_text("Not known: rust-analyzer is indexing 43 %")
+        page.fill("#query", "subtotal")
+        expect(page.locator("#symbols-note")).to_have_text(
+            "2 symbols; there may be more: rust-analyzer is indexing 43 %"
+        )
+
+
+def test_a_server_is_restarted_after_it_was_asked_again(open_tab: OpenTab) -> None:
+    with fake_front(Stage(snapshot(servers=(server(), server("ruff"))))) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        page.get_by_role("button", name="Restart ty").press("Enter")
+        expect(page.get_by_role("button", name="Yes, restart")).to_be_focused()
+        front.tell(event(ServersChanged(servers=(server(state="idle"), server("ruff"))), SHOP))
+        expect(page.locator(".state-word").first).to_have_text("idle")
+        expect(page.get_by_role("button", name="Yes, restart")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Restart ty")).to_be_focused()
+        assert not front.orders
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Restart ty")).to_be_focused()
+        assert front.orders == [("restart", {"workspace": SHOP, "server": "ty", "root": SHOP})]
+
+
+def test_what_did_not_work_is_said_where_it_was_asked(open_tab: OpenTab) -> None:
+    with fake_front(Stage(snapshot(servers=(server(),)))) as front:
+        tab = open_tab()
+        page = tab.sign_in(front.address, TOKEN)
+        front.answer = {"status": "partial", "reason": "it ended while it started", "servers": []}
+        _confirm(page, "restart")
+        expect(page.get_by_role("alert")).to_have_text("it ended while it started")
+        front.refuses_orders = "the daemon is busy"
+        _confirm(page, "stop")
+        expect(page.get_by_role("alert")).to_have_text("the daemon is busy")
+        tab.forgive(LOADING_FAILED)
+
+
+def _confirm(page: Page, action: str) -> None:
+    page.get_by_role("button", name=f"{action.capitalize()} ty").click()
+    page.get_by_role("button", name=f"Yes, {action}").click()
+
+
+def test_everything_that_can_be_used_is_reached_by_tab_and_seen_to_be(open_tab: OpenTab) -> None:
+    with fake_front(Stage(snapshot(servers=(server(stderr_tail="x"),)))) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        expect(page.locator(".server")).to_have_count(1)
+        page.reload()  # the token is kept, and nothing has the focus yet
+        expect(page.locator(".server")).to_have_count(1)
+        seen: list[str] = []
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            seen.append(page.evaluate(FOCUSED))
+            assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+            if seen[-1] == "query":
+                break
+        assert seen == ["Skip to the servers", "Forget token", "Last lines of stderr", "Restart ty", "Stop ty", "query"]

@@ -61,8 +61,10 @@ class RemoteRunner:
         """As it would be here. Raises what the operation raises, and DaemonUnavailable where nobody answers."""
         given = cast("dict[str, object]", msgspec.to_builtins(arguments, str_keys=True))
         request = Request(id=next(self._ids), operation=operation.name, arguments=given, wait_s=wait_s)
+        # A build may take longer than an answer: it has a limit of its own.
+        own_limit = float(getattr(arguments, "timeout_s", 0) or 0)
         try:
-            async with asyncio.timeout(wait_s + _GRACE_S), self._turn:
+            async with asyncio.timeout(max(wait_s, own_limit) + _GRACE_S), self._turn:
                 reply = await self._asked(request, progress)
         except TimeoutError:
             raise DaemonUnavailable("the background process did not answer in time") from None

@@ -97,6 +97,7 @@ def pool_settings(
         withheld=tuple(str(each) for each in plan.withheld),
         refusal=lambda file: _refusal(plan, file),
         program_gate=gate.refusal,
+        code_refusal=plan.code_refusal,
         terms_of=terms_of,
         indexing=IndexingSettings(selective=settings.indexing.selective, threshold=settings.indexing.threshold),
         report=ReportPolicy(

@@ -52,6 +52,8 @@ class ServerPlan(NamedTuple):
     withheld: tuple[Withheld, ...]
     settings: Settings
     catalog_when_trusted: Catalog
+    code_refusal: str = ""
+    """Why code of the project must not be executed; empty where it may be."""
 
     def refusal(self, file: Path) -> Untrusted | None:
         """Why no server takes care of a file, when one would if the project were trusted."""
@@ -83,6 +85,9 @@ def plan_servers(workspace: Path, catalog: Catalog, loaded: LoadedConfig, store:
         withheld += tuple(_held_back(server, loaded) for server in code_runners(allowed))
         full = _without_code_runners(full) if settings.project_code == "never" else full
         allowed = _without_code_runners(allowed)
+        why = "is never executed" if settings.project_code == "never" else "is executed only when it is trusted"
+        refusal = f"code of the project {why}: project_code = {settings.project_code!r}"
+        return ServerPlan(allowed, withheld, settings, full, refusal)
     return ServerPlan(allowed, withheld, settings, full)
 
 

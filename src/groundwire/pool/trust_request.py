@@ -3,7 +3,7 @@
 Above: ``surfaces``. Below: ``trust``, ``provenance``, ``trust_store``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -58,14 +58,24 @@ class TrustRequest(msgspec.Struct, frozen=True):
 
 
 def trust_request(
-    workspace: Path, catalog: Catalog, loaded: LoadedConfig, environment: Mapping[str, str]
+    workspace: Path,
+    catalog: Catalog,
+    loaded: LoadedConfig,
+    environment: Mapping[str, str],
+    *,
+    tools: Iterable[str] = (),
+    lines: Iterable[Path] = (),
 ) -> TrustRequest:
-    """Looks at the configuration, at what it names, and at the tools that the project brings along."""
+    """Looks at the configuration, at what it names, and at the tools that the project brings along.
+
+    ``tools`` are names of programs beside those of servers, ``lines`` files whose command lines may be run.
+    """
     workspace = workspace.resolve()
     full = effective_catalog(catalog, loaded.settings_when_trusted)
     names = {name for spec in full.servers.values() for name in (Path(spec.command[0]).name, *spec.also_named)}
     files = named_files(workspace, loaded.guarded)
-    own = [file for file in files.values() if executable_origin(file, workspace, environment).is_project]
+    names.update(tools)
+    own = [file for file in (*files.values(), *lines) if executable_origin(file, workspace, environment).is_project]
     programs = dict.fromkeys((*own, *tool_programs(workspace, environment, names)))
     return TrustRequest(
         workspace=workspace,

@@ -96,7 +96,7 @@ async def test_rendering_takes_no_more_than_a_few_times_the_plainest_way() -> No
     answer = Answer(value=found, status=Status.CONFIRMED, servers=("toy",))
 
     async def render() -> None:
-        assert show_text(as_text(find_references, answer, max_chars=BUDGET)).content
+        assert show_text(as_text(find_references, answer, max_chars=BUDGET)).texts
 
     taken = await cost(render)
     assert taken.ours < RENDERING_IN_PLAIN * taken.plain, taken

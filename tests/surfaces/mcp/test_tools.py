@@ -48,6 +48,7 @@ HINTS = {
     "reads": (True, None, None),
     "simulates": (True, None, None),
     "manages": (None, False, True),
+    "executes": (None, None, None),
     "writes": (None, None, None),
 }
 """Effect → whether it only reads, may destroy, and changes nothing more when repeated. What is left out is

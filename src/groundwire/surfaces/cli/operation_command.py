@@ -25,7 +25,7 @@ from groundwire.render.page import HARD_CAP
 from groundwire.surfaces.cli.answer_screen import on_screen
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
-from groundwire.surfaces.cli.exit_status import proven_code
+from groundwire.surfaces.cli.exit_status import ERRORS, proven_code
 from groundwire.surfaces.cli.operation_parser import TARGET, given_arguments
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
@@ -41,7 +41,12 @@ def run(arguments: Arguments) -> int:
         error.hint = in_commands(error.hint)
         raise
     sys.stdout.write(_writable(_rendered(operation, answer, arguments) + "\n", sys.stdout))
-    return proven_code(answer)
+    return ERRORS if _is_failure(answer.value) else proven_code(answer)
+
+
+def _is_failure(value: Result) -> bool:
+    """Whether a build or tests are known to fail."""
+    return getattr(value, "passed", None) is False or getattr(value, "success", None) is False
 
 
 async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:

@@ -11,6 +11,8 @@ from pathlib import Path
 from groundwire.config.load import load_config
 from groundwire.config.problems import dotted
 from groundwire.errors import InvalidArgument
+from groundwire.operations.building.ecosystems.table import PROGRAMS
+from groundwire.operations.building.supplied import supplied_lines
 from groundwire.operations.workspace import find_workspace
 from groundwire.pool.trust_request import TrustRequest, trust_request
 from groundwire.pool.trust_store import TrustStore, user_trust_store
@@ -34,7 +36,10 @@ def run(arguments: Arguments) -> int:
         return _DONE
     loaded = load_config(workspace, environment=os.environ)
     loaded.require_valid()
-    return _trust(trust_request(workspace, load_catalog(), loaded, os.environ), store, is_sure=arguments.yes)
+    request = trust_request(
+        workspace, load_catalog(), loaded, os.environ, tools=PROGRAMS, lines=supplied_lines(workspace)
+    )
+    return _trust(request, store, is_sure=arguments.yes)
 
 
 def _trust(request: TrustRequest, store: TrustStore, *, is_sure: bool) -> int:
@@ -76,7 +81,7 @@ def _show(request: TrustRequest) -> None:
     for name in request.files:
         _say(f"  {_plain(name)}")
     if request.programs:
-        _say("\nPrograms and libraries that come with the project:")
+        _say("\nPrograms, libraries and command lines (for build and test) that come with the project:")
     for program in request.programs:
         _say(f"  {_plain(program.name)}  ({_plain(program.why)})")
     if request.code_runners:

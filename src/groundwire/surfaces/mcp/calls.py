@@ -5,8 +5,6 @@ Above: ``server``. Below: ``profiles``, ``edge``, ``shown``, ``progress``, ``ope
 
 from collections.abc import Mapping
 
-from mcp_types import CallToolResult, TextContent
-
 from groundwire.errors import GroundwireError, SessionDead
 from groundwire.operations.path_arguments import arguments_from
 from groundwire.operations.runner import perform
@@ -16,7 +14,7 @@ from groundwire.surfaces.mcp.connection import Peer
 from groundwire.surfaces.mcp.edge import typed
 from groundwire.surfaces.mcp.profiles import Profile
 from groundwire.surfaces.mcp.progress import Report, telling
-from groundwire.surfaces.mcp.shown import Output, as_text, show_error, show_json, show_text
+from groundwire.surfaces.mcp.shown import Output, Shown, as_text, show_error, show_json, show_text
 
 _LOOK_FIRST = "Look at the files before you do it again: an edit is written as a whole or not at all."
 
@@ -32,7 +30,7 @@ class Caller:
 
     async def call(
         self, name: str, given: Mapping[str, object], report: Report | None = None, *, request: str | int | None = None
-    ) -> CallToolResult:
+    ) -> Shown:
         """The result. Raises nothing."""
         try:
             return self._with_notes(await typed(name, self._call(name, given, report, request)))
@@ -41,7 +39,7 @@ class Caller:
 
     async def _call(
         self, name: str, given: Mapping[str, object], report: Report | None, request: str | int | None
-    ) -> CallToolResult:
+    ) -> Shown:
         operation, arguments, max_chars = self._profile.find(name).bind(given)
         if operation.effect == "writes" and request in self._peer.repeated:
             raise SessionDead(f"{name} was cut off while it ran, and may have written", hint=_LOOK_FIRST)
@@ -55,10 +53,10 @@ class Caller:
             return show_json(answer)
         return show_text(as_text(operation, answer, max_chars=max_chars, speak=self._profile.name_of))
 
-    def _with_notes(self, result: CallToolResult) -> CallToolResult:
+    def _with_notes(self, shown: Shown) -> Shown:
         """What the client should know, once, and only where it is read."""
         if not self._peer.notes or self._output == "json":
-            return result
-        notes = [TextContent(text=f"Note: {note}") for note in self._peer.notes]
+            return shown
+        notes = tuple(f"Note: {note}" for note in self._peer.notes)
         self._peer.notes.clear()
-        return result.model_copy(update={"content": [*result.content, *notes]})
+        return shown._replace(texts=(*shown.texts, *notes))

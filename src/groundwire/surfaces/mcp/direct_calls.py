@@ -10,14 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Literal, Protocol
 
 import msgspec
-from mcp_types import CallToolResult, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest
+from mcp_types import JSONRPCMessage, JSONRPCNotification, JSONRPCRequest
 
 from groundwire.surfaces.mcp.progress import Report
+from groundwire.surfaces.mcp.shown import Shown
 
 _LIST_CHANGED = b'{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'
 _LONGEST = 1024 * 1024
-_NOT_OF_THIS_ERA = {"result_type"}
-"""What results have only in conversations that begin without a handshake."""
 
 
 class _Meta(msgspec.Struct, forbid_unknown_fields=True, rename={"progress_token": "progressToken"}):
@@ -56,7 +55,7 @@ class Tools(Protocol):
 
     async def call_directly(
         self, name: str, given: dict[str, object], report: Report | None, request: str | int
-    ) -> CallToolResult:
+    ) -> Shown:
         """One call. Raises nothing."""
         ...
 
@@ -120,12 +119,11 @@ class DirectCalls:
         return True
 
     async def _run(self, call: _Call, write: Callable[[bytes], Awaitable[None]]) -> None:
-        result = await self._tools.call_directly(
+        shown = await self._tools.call_directly(
             call.params.name, call.params.arguments or {}, _report_to(call, write), call.id
         )
         news = _LIST_CHANGED if self._tools.has_news() else b""
-        shown = result.model_dump_json(by_alias=True, exclude_none=True, exclude=_NOT_OF_THIS_ERA).encode()
-        await write(b'%b{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (news, _dump(call.id), shown))
+        await write(b'%b{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (news, _dump(call.id), shown.as_json()))
 
 
 def _report_to(call: _Call, write: Callable[[bytes], Awaitable[None]]) -> Report | None:

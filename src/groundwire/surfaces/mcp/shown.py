@@ -4,10 +4,11 @@ Above: ``calls``, ``resources``. Below: ``render``.
 """
 
 import json
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
-from mcp_types import CallToolResult, TextContent
+import msgspec
+from mcp_types import CallToolResult, ContentBlock, TextContent
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
@@ -31,21 +32,44 @@ def find_output(name: str) -> Output:
     return name
 
 
-def show_text(text: str) -> CallToolResult:
+class Shown(NamedTuple):
+    """What a client is given for a call, before it is put into the words of the protocol."""
+
+    texts: tuple[str, ...]
+    structured: Mapping[str, object] | None = None
+    is_error: bool = False
+
+    def as_result(self) -> CallToolResult:
+        """As the library takes it."""
+        content: list[ContentBlock] = [TextContent(text=text) for text in self.texts]
+        structured = dict(self.structured) if self.structured is not None else None
+        return CallToolResult(content=content, structured_content=structured, is_error=self.is_error)
+
+    def as_json(self) -> bytes:
+        """As the library would say it in a conversation that a handshake has opened."""
+        told: dict[str, object] = {"content": [{"type": "text", "text": text} for text in self.texts]}
+        if self.structured is not None:
+            told["structuredContent"] = self.structured
+        return _dump({**told, "isError": self.is_error})
+
+
+_dump = msgspec.json.Encoder().encode
+
+
+def show_text(text: str) -> Shown:
     """The answer to a call, as it is read."""
-    return CallToolResult(content=[TextContent(text=_sendable(text))])
+    return Shown((_sendable(text),))
 
 
-def show_json(answer: Answer[R]) -> CallToolResult:
+def show_json(answer: Answer[R]) -> Shown:
     """The answer to a call, as programs take it."""
     envelope = render_json(answer)
-    return CallToolResult(content=[TextContent(text=_sendable(as_json(envelope)))], structured_content=envelope)
+    return Shown((_sendable(as_json(envelope)),), envelope)
 
 
-def show_error(error: GroundwireError) -> CallToolResult:
+def show_error(error: GroundwireError) -> Shown:
     """Why there is no answer, and what to do about it."""
-    text = _cut(_sendable(render_failure(error)))
-    return CallToolResult(content=[TextContent(text=text)], structured_content=error_dict(error), is_error=True)
+    return Shown((_cut(_sendable(render_failure(error))),), error_dict(error), is_error=True)
 
 
 def error_dict(error: GroundwireError) -> dict[str, object]:

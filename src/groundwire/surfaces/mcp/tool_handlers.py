@@ -14,7 +14,7 @@ from groundwire.surfaces.mcp.connection import Client, Context, Peer
 from groundwire.surfaces.mcp.presence import Presence
 from groundwire.surfaces.mcp.profiles import Profile
 from groundwire.surfaces.mcp.progress import Report
-from groundwire.surfaces.mcp.shown import Output
+from groundwire.surfaces.mcp.shown import Output, Shown
 from groundwire.surfaces.mcp.tools import SurfaceTool, listed
 
 
@@ -44,11 +44,11 @@ class ToolHandlers:
         if self._has_news(context.lifespan_context):
             await context.session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())
-        return result
+        return result.as_result()
 
     async def call_directly(
         self, name: str, given: Mapping[str, object], report: Report | None, request: str | int
-    ) -> CallToolResult:
+    ) -> Shown:
         """As ``call``, of a client that the library does not stand in front of; what it is told is up to the caller."""
         return await self._caller.call(name, given, report, request=request)
 

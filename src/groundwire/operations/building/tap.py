@@ -1,0 +1,34 @@
+"""The Test Anything Protocol, as scripts print it.
+
+Above: ``ecosystems.node``. Below: ``sources``.
+"""
+
+import re
+
+from groundwire.operations.building.model import Counts, Problem, Reading
+from groundwire.operations.building.reports import message_of
+from groundwire.operations.building.sources import Sources, problem_at
+
+_POINT = re.compile(r"^(?P<indent> *)(?P<no>not )?ok \d+(?: -)? ?(?P<name>[^#\n]*)(?P<directive>#.*)?$", re.MULTILINE)
+_PLAN = re.compile(r"^1\.\.\d+", re.MULTILINE)
+
+
+def tap_reading(text: str, sources: Sources) -> Reading | None:
+    """None where it is none: there is no plan."""
+    if not _PLAN.search(text):
+        return None
+    points = [match for match in _POINT.finditer(text) if not match["indent"]]
+    ends = [match.start() for match in points[1:]] + [len(text)]
+    problems: list[Problem] = []
+    passed = skipped = 0
+    for match, end in zip(points, ends, strict=True):
+        directive = (match["directive"] or "").lower()
+        if "skip" in directive or "todo" in directive:
+            skipped += 1
+        elif match["no"]:
+            body = text[match.end() : end]
+            problems.append(problem_at(sources.first(body), message_of(body) or "it failed", match["name"].strip()))
+        else:
+            passed += 1
+    counts = Counts(passed=passed, failed=len(problems), skipped=skipped)
+    return Reading(problems=tuple(problems), counts=counts)

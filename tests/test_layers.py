@@ -22,6 +22,7 @@ MAY_CATCH_EVERYTHING = {
     "groundwire.surfaces.cli.main",  # the edge of a surface
     "groundwire.surfaces.mcp.edge",  # the edge of a surface
     "groundwire.daemon.server",  # the daemon's connection loop
+    "groundwire.extensions.boundary",  # the code of somebody else
 }
 LAZY = "groundwire.surfaces.cli"
 MAX_FILE, MAX_FUNCTION = 350, 40

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from groundwire.operations.skills import packaged_skills
 from groundwire.pool.pool import Pool
 from groundwire.render.layout import short_path
 from tests.fakes.toy_servers import toy_catalog, toy_command, toy_spec
@@ -26,6 +27,15 @@ class Question(NamedTuple):
     text: str
     servers: tuple[str, ...] = ("well_read",)
     """Who answered; none where no server was asked."""
+
+
+def _skills_that_may_be() -> str:
+    """The list of skills where no server has run yet."""
+    lines = [f"{len(packaged_skills())} skills"]
+    for skill in packaged_skills().values():
+        unknown = f" [not known yet: {', '.join(skill.needs)}]" if skill.needs else ""
+        lines += [f"  {f'{skill.name} {skill.argument_hint}'.rstrip()}{unknown}", f"    {skill.description}"]
+    return "\n".join(lines)
 
 
 QUESTIONS = (
@@ -319,6 +329,20 @@ QUESTIONS = (
         "No test files of voices.toy (confirmed by well_read)",
     ),
     Question(
+        "run_tests",
+        {"path": ".sound", "language": "python"},
+        ("test", "--path", ".sound", "--language", "python"),
+        "Tests passed: 1 passed (confirmed by unittest)\nRan: PYTHON -B -m unittest discover -v",
+        servers=(),
+    ),
+    Question(
+        "run_build",
+        {"path": ".sound/test_sound.py"},
+        ("build", "--path", ".sound/test_sound.py"),
+        "The syntax is right, and nothing more was checked (confirmed by python)\nRan: PYTHON -I -S -B CHILD",
+        servers=(),
+    ),
+    Question(
         "get_cross_repo_references",
         {"symbol": "nobody", "consumer_roots": ["attic"]},
         ("cross-repo", "nobody", "--consumer-roots", "attic"),
@@ -503,6 +527,21 @@ QUESTIONS = (
         servers=(),
     ),
     Question(
+        "project_overview",
+        {},
+        ("project",),
+        "3 files in 1 language (confirmed)\n"
+        "Languages:\n"
+        "  toy 3 (100 %)\n"
+        "Servers:\n"
+        "  well_read at . (toy)\n"
+        "Largest files:\n"
+        "  animals.toy: 10 lines\n"
+        "  voices.toy: 5 lines\n"
+        "  lonely.toy: 1 line",
+        servers=(),
+    ),
+    Question(
         "lsp_status",
         {},
         ("lsp-status",),
@@ -578,7 +617,27 @@ QUESTIONS = (
         "Nothing was read: the configuration has the cache switched off ([cache] enabled = false) (confirmed)",
         servers=(),
     ),
+    Question("list_skills", {}, ("list-skills",), _skills_that_may_be(), servers=()),
+    Question(
+        "activate_skill",
+        {"skill_name": "lsp-impact"},
+        ("activate-skill", "lsp-impact"),
+        "lsp-impact is active, in look, the first of 1 phase; what is against it is done, and said to be\n"
+        "Allowed now: what only reads. It is the last phase; deactivate_skill ends the skill.",
+        servers=(),
+    ),
+    Question("deactivate_skill", {}, ("deactivate-skill",), "No skill was active", servers=()),
+    Question(
+        "get_skill_phase",
+        {},
+        ("skill-phase",),
+        f"No skill is active\nactivate_skill knows {', '.join(packaged_skills())}.",
+        servers=(),
+    ),
 )
+
+
+_SOUND = "import unittest\n\n\nclass Sound(unittest.TestCase):\n    def test_it(self):\n        self.assertTrue(1)\n"
 
 
 def write_project(root: Path) -> Path:
@@ -591,7 +650,9 @@ def write_project(root: Path) -> Path:
 
 
 def add_repository(root: Path) -> None:
-    """The empty one that some questions are about."""
+    """The empty one that some questions are about, and beside it sources that can be tested."""
+    (root / ".sound").mkdir(exist_ok=True)
+    (root / ".sound/test_sound.py").write_text(_SOUND, "utf-8")
     for part in ("objects", "refs"):
         (root / "attic/.git" / part).mkdir(parents=True, exist_ok=True)
     (root / "attic/.git/HEAD").write_text("ref: refs/heads/main\n", "utf-8")
@@ -620,5 +681,7 @@ def without_next_step(text: str) -> str:
     """The text but for the suggestion, and for an etag and the name of an edit, which are others every time."""
     text = re.sub(r"undo_edit [0-9a-f]{6}\b", "undo_edit ID", text)
     text = re.sub(r"\b[0-9a-f]{32}\b", "ID", text)
+    text = re.sub(r"^Ran: \S+ ", "Ran: PYTHON ", text, flags=re.MULTILINE)
+    text = re.sub(r" \S+/python_syntax_child.py$", " CHILD", text, flags=re.MULTILINE)
     lines = [line for line in text.split("\n") if not line.startswith("etag: ")]
     return "\n".join(lines[:-1] if lines[-1].startswith("Next: ") else lines)

@@ -62,7 +62,7 @@ async def ask_across_files(
         incomplete = "files changed while the answer was computed"
     if not incomplete and not session.options.settle.measured:
         incomplete = UNMEASURED
-    return Reply(result, incomplete, world)
+    return Reply(result, incomplete or session.unseen(method), world)
 
 
 async def ask_in_file(session: Session, method: str, params: object, document: Document, deadline: float) -> Reply[Raw]:

@@ -117,6 +117,10 @@ class Session:
         self._has_read(saves)
         return answer
 
+    def unseen(self, method: str) -> str:  # noqa: ARG002  it matters to those that are limited
+        """Why an answer of this kind lacks what the server was not to look at; empty: it looks at everything."""
+        return ""
+
     def notify(self, method: str, params: object = NO_PARAMS) -> None:
         """Tell the server."""
         self.connection.notify(method, params)

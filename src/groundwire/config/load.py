@@ -64,6 +64,7 @@ def load_config(
         reading.read_named(named if named.is_absolute() else workspace / named, workspace)
     variables, problems = from_environment(environment, catalog)
     layers, wrong = _checked([*reading.layers, *variables, from_flags(flags or {})])
+    problems += [_only_of_users(layer) for layer in layers if layer.is_project and "extensions" in layer.data]
     kept, guarded = split(layers)
     when_trusted = to_settings(merged(layer.data for layer in layers))
     strange = [_at_origin(layers, *found) for found in unknown_names(when_trusted, catalog)]
@@ -86,6 +87,11 @@ def _checked(layers: list[Layer]) -> tuple[list[Layer], list[Problem]]:
         good.append(clean)
         problems += wrong
     return good, problems
+
+
+def _only_of_users(layer: Layer) -> Problem:
+    problem = layer.problem(("extensions",), "has no effect in a project", "Set it in your own configuration.")
+    return msgspec.structs.replace(problem, is_error=False)
 
 
 def _at_origin(layers: list[Layer], key: KeyPath, message: str, hint: str) -> Problem:

@@ -59,6 +59,25 @@ class Cache(Table):
     """Of one workspace; what was not used for longest goes first."""
 
 
+class Extensions(Table):
+    """Installed packages that add servers, operations and skills. A project has no say in this."""
+
+    enabled: bool = True
+    """Whether any are loaded; GROUNDWIRE_EXTENSIONS=off is the same as false."""
+    disabled: tuple[str, ...] = ()
+    """Those that are not, by name."""
+
+
+class Indexing(Table):
+    """What servers look at in very large workspaces."""
+
+    selective: bool = True
+    """Whether a server that can be limited looks only at the packages that are asked about and at those they import,
+    where there are many sources; answers that span files then say that they may not be all."""
+    threshold: Count = 5000
+    """How many sources of its languages a server looks at as a whole."""
+
+
 class Daemon(Table):
     """The background process that keeps the servers of a workspace warm for everybody."""
 
@@ -109,7 +128,9 @@ class Settings(Table):
     memory: Memory = Memory()
     audit: Audit = Audit()
     cache: Cache = Cache()
+    indexing: Indexing = Indexing()
     daemon: Daemon = Daemon()
+    extensions: Extensions = Extensions()
     permissions: dict[str, Permission] = Field(default_factory=dict)
     """By tool: run it, ask first, or refuse."""
     languages: dict[str, LanguageSettings] = Field(default_factory=dict)

@@ -14,6 +14,7 @@ import msgspec
 from groundwire.operations.checkup import Checkup, Subject, Trial, try_server
 from groundwire.operations.decisions import Decisions, WithheldValue, read_decisions
 from groundwire.operations.explain import cheap_version
+from groundwire.operations.extension_lines import ExtensionLine, extension_lines
 from groundwire.operations.needs import Need, find_needs
 from groundwire.operations.paths import shown_path
 from groundwire.operations.remedies import TRUST, how_to_get, how_to_mend, is_project_package_missing
@@ -41,10 +42,13 @@ class CheckupReport(msgspec.Struct, frozen=True, kw_only=True):
     trust_command: str = ""
     """The command that lets the project decide more, where that would change anything."""
     note: str = ""
+    extensions: tuple[ExtensionLine, ...] = ()
 
     @property
     def is_fine(self) -> bool:
         """Whether nobody has to do anything. What no workspace needs may be missing."""
+        if any(extension.needs_attention for extension in self.extensions):
+            return False
         if not self.workspace:
             return all(checkup.state != "broken" for checkup in self.servers)
         return not any(checkup.needs_attention for checkup in self.servers)
@@ -68,6 +72,7 @@ async def examine_workspace(decisions: Decisions, *, wait_s: float = 60.0) -> Ch
         withheld=decisions.withheld,
         trust_command=TRUST if decisions.trust_helps else "",
         note=seen.note,
+        extensions=extension_lines(),
     )
 
 
@@ -78,7 +83,7 @@ async def examine_catalogue(environment: Mapping[str, str], *, wait_s: float = 6
         decisions = read_decisions(Path(scratch), environment)
         specs = sorted(decisions.plan.catalog.servers.values(), key=lambda spec: spec.id)
         servers = await asyncio.gather(*(_try_alone(decisions, spec, limit, wait_s) for spec in specs))
-    return CheckupReport(workspace="", files=0, servers=tuple(servers))
+    return CheckupReport(workspace="", files=0, servers=tuple(servers), extensions=extension_lines())
 
 
 async def _try_group(

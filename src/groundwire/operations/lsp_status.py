@@ -35,6 +35,7 @@ def _states(seen: WorkspaceStatus) -> ServerStates:
         servers=tuple(map(_state, seen.servers)),
         withheld=tuple(WithheldSetting(key=each.key, place=each.place, effect=each.effect) for each in seen.withheld),
         trust_command=seen.trust_command,
+        extensions=seen.extensions,
     )
 
 

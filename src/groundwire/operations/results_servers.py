@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from groundwire.operations.extension_lines import ExtensionLine
 from groundwire.operations.operation import Result
 from groundwire.pool.status import ServerStatus, State
 
@@ -108,6 +109,8 @@ class ServerStates(Result, frozen=True):
     servers: tuple[ServerState, ...]
     withheld: tuple[WithheldSetting, ...] = ()
     trust_command: str = ""
+    extensions: tuple[ExtensionLine, ...] = ()
+    """Packages that add to groundwire here."""
 
 
 class LevelChange(Result, frozen=True):

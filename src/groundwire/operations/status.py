@@ -11,6 +11,7 @@ import msgspec
 
 from groundwire.operations.decisions import Decisions, WithheldValue
 from groundwire.operations.explain import cheap_version
+from groundwire.operations.extension_lines import ExtensionLine, extension_lines
 from groundwire.operations.needs import Need, find_needs
 from groundwire.operations.paths import shown_path
 from groundwire.operations.remedies import TRUST
@@ -46,6 +47,7 @@ class WorkspaceStatus(msgspec.Struct, frozen=True, kw_only=True):
     trust_command: str = ""
     """The command that lets the project decide more, where that would change anything."""
     note: str = ""
+    extensions: tuple[ExtensionLine, ...] = ()
 
 
 def workspace_status(decisions: Decisions, running: Iterable[ServerStatus] = ()) -> WorkspaceStatus:
@@ -70,6 +72,7 @@ def summed_up(
         withheld=decisions.withheld,
         trust_command=TRUST if decisions.trust_helps else "",
         note=seen.note,
+        extensions=extension_lines(),
     )
 
 

@@ -23,6 +23,7 @@ from groundwire.operations.detect_changes import detect_changes
 from groundwire.operations.documentation import get_symbol_documentation
 from groundwire.operations.editing_context import get_editing_context
 from groundwire.operations.explore import explore_symbol
+from groundwire.operations.extension_operations import extension_operations
 from groundwire.operations.fixes import apply_fix, suggest_fixes
 from groundwire.operations.formatting import format_document, format_range
 from groundwire.operations.get_diagnostics import get_diagnostics
@@ -39,11 +40,15 @@ from groundwire.operations.navigate import (
 )
 from groundwire.operations.opened import close_document, open_document
 from groundwire.operations.operation import Operation
+from groundwire.operations.project_overview import project_overview
 from groundwire.operations.rename import prepare_rename, rename_symbol
 from groundwire.operations.rename_file import rename_file
 from groundwire.operations.report_mode import set_report_mode
 from groundwire.operations.restart import restart_lsp_server
+from groundwire.operations.run_build import run_build
+from groundwire.operations.run_tests import run_tests
 from groundwire.operations.search import find_symbol
+from groundwire.operations.skills_operations import skill_operations
 from groundwire.operations.source_actions import fix_all, organize_imports
 from groundwire.operations.speculation.commit_session import commit_session
 from groundwire.operations.speculation.compare_edits import compare_edits
@@ -85,8 +90,9 @@ def _all() -> Iterable[AnyOperation]:
 
 
 get_server_capabilities = capabilities_operation(_all)
+skills = skill_operations(_all)
 
-_ALL: tuple[AnyOperation, ...] = (
+_BUILT_IN: tuple[AnyOperation, ...] = (
     explore_symbol,
     find_symbol,
     list_symbols,
@@ -110,6 +116,8 @@ _ALL: tuple[AnyOperation, ...] = (
     blast_radius,
     detect_changes,
     get_tests_for_file,
+    run_tests,
+    run_build,
     get_cross_repo_references,
     preview_edit,
     safe_apply_edit,
@@ -149,6 +157,7 @@ _ALL: tuple[AnyOperation, ...] = (
     get_code_lenses,
     get_server_capabilities,
     detect_lsp_servers,
+    project_overview,
     lsp_status,
     set_log_level,
     restart_lsp_server,
@@ -161,7 +170,10 @@ _ALL: tuple[AnyOperation, ...] = (
     list_workspace_folders,
     export_cache,
     import_cache,
+    *skills,
 )
+
+_ALL = (*_BUILT_IN, *extension_operations(_BUILT_IN))
 
 OPERATIONS: Mapping[str, AnyOperation] = {operation.name: operation for operation in _ALL}
 

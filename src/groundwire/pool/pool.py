@@ -82,7 +82,7 @@ class Pool:
 
     def route(self, path: Path, only: frozenset[str] = frozenset()) -> Route:
         """Which servers take care of a file, of those that ``only`` names. Raises why there is none."""
-        self._starter.scoping.asked(path)
+        self._starter.scoping.routed(path)
         return self._routes.get(path, only, self._find_route)
 
     def _find_route(self, path: Path, only: frozenset[str]) -> Route:

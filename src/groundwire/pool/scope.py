@@ -10,12 +10,12 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
 
 from groundwire.client.inbound import lookup_section
-from groundwire.client.sync import path_of
+from groundwire.client.sync import path_of, uri_of
 from groundwire.pool.folders import FolderSession
 from groundwire.pool.routes import Chosen
 from groundwire.pool.scope_packages import SourceTree
@@ -26,14 +26,31 @@ from groundwire.workspace.documents import Outgoing
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 _MOST_ACTIVE = 8
 """Packages that are asked about; who asks about more of them within a minute is not helped by a limit."""
 _LATELY_S = 60.0
 _MOST_REMEMBERED = 256
-_LARGEST_PART = 0.5
-"""Of all sources: a limit to more than this saves nothing."""
 _PATTERN_SIGNS = frozenset("*?[]{}!\\,")
 """What settings take for more than a character of a name."""
+
+
+_FOLLOWED = frozenset({
+    "textDocument/declaration",
+    "textDocument/definition",
+    "textDocument/documentHighlight",
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/hover",
+    "textDocument/inlayHint",
+    "textDocument/selectionRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/range",
+    "textDocument/signatureHelp",
+    "textDocument/typeDefinition",
+})  # fmt: skip
+"""Answered from a file and from what it imports, which a server reads in any case. All else may search."""
 
 
 class IndexingSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +63,15 @@ class IndexingSettings(msgspec.Struct, frozen=True, kw_only=True):
 class Limit:
     """Of one server at one root, for as long as it runs. No ``places``: there is none any more."""
 
-    def __init__(self, chosen: Chosen, rule: ScopeRule, tree: SourceTree, places: Collection[str]) -> None:
+    def __init__(
+        self,
+        chosen: Chosen,
+        rule: ScopeRule,
+        tree: SourceTree,
+        places: Collection[str],
+        heard: Callable[["Limit", str], None],
+    ) -> None:
+        self._heard = heard
         self.chosen = chosen
         self.rule = rule
         self.tree = tree
@@ -66,6 +91,14 @@ class Limit:
         named = [each.removesuffix("/") for each in self._places]
         self.settings.update(_with_setting(base, self.rule.setting.split("."), named) if named else base)
 
+    def is_its(self, path: str) -> bool:
+        """Whether the server would look at the file, were it not limited."""
+        return self.tree.holds(path)
+
+    def opened(self, path: str) -> None:
+        """The server is shown a file."""
+        self._heard(self, path.replace(os.sep, "/"))
+
     def covers(self, path: str) -> bool:
         """Whether the server knows of the file."""
         path = path.replace(os.sep, "/")
@@ -77,8 +110,8 @@ class Limit:
             return ""
         known = sum(map(self.tree.size, self._places))
         return (
-            f"of {self.tree.total:,} sources {self.chosen.spec.id} looks at the {known:,} of the packages in use and of"
-            " those they import; `indexing.selective = false` in the configuration makes it look at all"
+            f"the workspace is large, and {self.chosen.spec.id} looks only at the {known:,} sources of the packages in"
+            " use and of those they import; `indexing.selective = false` in the configuration makes it look at all"
         )
 
 
@@ -87,18 +120,25 @@ class LimitedSession(FolderSession):
 
     limit: Limit | None = None
 
+    def unseen(self, method: str) -> str:
+        """Nothing that follows what a file names: that is found wherever it is."""
+        return self.limit.reason() if self.limit is not None and method not in _FOLLOWED else ""
+
     def tell(self, messages: list[Outgoing]) -> None:
         """As every session; a file beyond the limit is not checked, whatever the server says of it."""
-        limit = self.limit
-        if limit is not None and not limit.rule.checks_others:
+        if self.limit is not None:
             for message in messages:
                 if message.method == "textDocument/didOpen":
-                    self._note_opened(limit, _uri_of(message.params))
+                    self._note_opened(self.limit, _uri_of(message.params))
         super().tell(messages)
 
     def _note_opened(self, limit: Limit, uri: str) -> None:
-        note = self.state.unchecked_by_itself
-        (note.discard if limit.covers(path_of(uri)) else note.add)(uri_key(uri))
+        path, unchecked = path_of(uri), self.state.unchecked_by_itself
+        if limit.covers(path) or limit.rule.checks_others:
+            unchecked.discard(uri_key(uri))
+        else:
+            unchecked.add(uri_key(uri))
+        limit.opened(path)
 
 
 class Scoping:
@@ -107,7 +147,9 @@ class Scoping:
     def __init__(self, settings: IndexingSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
         self._clock = clock
+        self._routed: dict[str, None] = {}
         self._asked: dict[str, float] = {}
+        """Files that were routed and shown to a server: only to find out who serves it, no file is shown to anybody."""
         self._limits: dict[tuple[str, Path], Limit] = {}
 
     def limit_for(self, chosen: Chosen, endings: Collection[str], kept_open: Iterable[str] = ()) -> Limit | None:
@@ -117,26 +159,44 @@ class Scoping:
         if rule is None or not self._settings.selective or not _obeys(chosen, rule):
             return None
         tree = SourceTree(chosen.root.as_posix(), endings)
-        if tree.total <= self._settings.threshold:
+        if not tree.holds_more_than(self._settings.threshold):
             return None
-        places = self._places(tree, kept_open)
+        last = next((path for path in reversed(self._routed) if tree.holds(path)), None)
+        places = self._places(tree, [*kept_open, *([last] if last else [])])
         if not places:
             return None
-        limit = self._limits[(chosen.spec.id, chosen.root)] = Limit(chosen, rule, tree, places)
+        limit = self._limits[(chosen.spec.id, chosen.root)] = Limit(chosen, rule, tree, places, self._opened)
         log.info("%s is limited to %s", chosen.spec.id, ", ".join(sorted(places)))
         return limit
 
-    def asked(self, file: Path) -> None:
-        """A file is asked about: servers that are limited must know of it."""
+    def routed(self, file: Path) -> None:
+        """A file is about to be asked about, or only who would be asked is."""
         path = file.as_posix()
-        self._asked.pop(path, None)
-        self._asked[path] = self._clock()
-        if len(self._asked) > _MOST_REMEMBERED:
-            del self._asked[next(iter(self._asked))]
+        _note(self._routed, path, None)
+        if path in self._asked:
+            _note(self._asked, path, self._clock())
         for limit in tuple(self._limits.values()):
-            is_its = path.startswith(f"{limit.tree.root}/") and limit.tree.is_source(path)
-            if is_its and not limit.covers(path):
-                self._widen(limit, path)
+            session = limit.session
+            is_shown = session is not None and session.state.documents.get(uri_of(path)) is not None
+            if is_shown and limit.is_its(path) and not limit.covers(path):
+                self._asked_beyond(limit, path)
+
+    def _opened(self, limit: Limit, path: str) -> None:
+        if path not in self._routed:
+            return  # nobody asks: it has changed on disk, say, and is shown because of that
+        if limit.covers(path):
+            _note(self._asked, path, self._clock())
+        else:
+            self._asked_beyond(limit, path)
+
+    def _asked_beyond(self, limit: Limit, path: str) -> None:
+        _note(self._asked, path, self._clock())
+        self._widen(limit, path)
+
+    @property
+    def remembered(self) -> tuple[str, ...]:
+        """The files that were asked about, the last of them last."""
+        return (*self._routed, *self._asked)
 
     def _widen(self, limit: Limit, path: str) -> None:
         session = limit.session
@@ -159,11 +219,11 @@ class Scoping:
     def _places(self, tree: SourceTree, kept_open: Iterable[str]) -> set[str]:
         """Where it has to look; nowhere in particular if that is everywhere."""
         now, prefix = self._clock(), f"{tree.root}/"
-        lately: dict[str, None] = dict.fromkeys(tree.package_of(_below(each, prefix)) for each in kept_open)
+        lately: dict[str, None] = dict.fromkeys(tree.package_of(each.removeprefix(prefix)) for each in kept_open)
         active = dict(lately)
         for path, asked_at in reversed(self._asked.items()):
-            if path.startswith(prefix) and tree.is_source(path):
-                place = tree.package_of(_below(path, prefix))
+            if tree.holds(path):
+                place = tree.package_of(path.removeprefix(prefix))
                 if now - asked_at <= _LATELY_S:
                     lately[place] = None
                 if len(active) < _MOST_ACTIVE:
@@ -172,7 +232,9 @@ class Scoping:
             return set()
         places = set(active).union(*(tree.imported_by(each) for each in active))
         is_plain = not any(_PATTERN_SIGNS.intersection(each) for each in places)
-        return places if is_plain and sum(map(tree.size, places)) <= tree.total * _LARGEST_PART else set()
+        # As many as that are looked at anyway: a limit to more saves nothing.
+        is_small = sum(map(tree.size, places)) <= self._settings.threshold
+        return places if is_plain and is_small else set()
 
 
 def _obeys(chosen: Chosen, rule: ScopeRule) -> bool:
@@ -182,8 +244,12 @@ def _obeys(chosen: Chosen, rule: ScopeRule) -> bool:
     return not any(first_marker(each, rule.not_with) for each in (chosen.root, *chosen.root.parents))
 
 
-def _below(path: str, prefix: str) -> str:
-    return path.removeprefix(prefix)
+def _note(remembered: dict[str, T], path: str, value: T) -> None:
+    """As the latest; the oldest is forgotten."""
+    remembered.pop(path, None)
+    remembered[path] = value
+    if len(remembered) > _MOST_REMEMBERED:
+        del remembered[next(iter(remembered))]
 
 
 def _with_setting(settings: Mapping[str, object], names: list[str], value: object) -> dict[str, object]:

@@ -1,12 +1,14 @@
-"""The sources below a root, counted, and which of them belong together: a package, and the packages that it imports.
+"""The sources below a root, and which of them belong together: a package, and the packages that it imports.
 
 Only names and the beginnings of files are read. A place is written from the root, a directory with a slash at its end.
 Above: ``scope``. Below: ``watcher`` (its skip list).
 """
 
+import io
 import os
 import re
 from collections.abc import Collection, Iterator
+from itertools import islice
 from pathlib import Path
 
 from groundwire.pool.tree import EVERY_DOT_DIRECTORY
@@ -15,7 +17,6 @@ from groundwire.pool.watcher import DEFAULT_SKIP
 _MARKER = "__init__.py"
 _LARGEST_PACKAGE = 1_000
 """Files; of a larger one only the part that a file is in."""
-_MOST_ENTRIES = 500_000
 _MOST_READ = 500
 _HEAD = 8192
 """Of each file: that is where imports are."""
@@ -25,65 +26,68 @@ _IMPORT = re.compile(
 
 
 class SourceTree:
-    """As it was when it was counted; what is new since belongs to the directory that it is in."""
+    """Looked at only as far as is needed, and each place once: a workspace may hold any number of files."""
 
     def __init__(self, root: str, endings: Collection[str]) -> None:
         self.root = root
-        self._endings = frozenset(endings)
-        self._sizes: dict[str, int] = {"": 0}
-        self._packages: set[str] = set()
-        self._count()
+        self._endings = tuple(endings)
+        self._sizes: dict[str, int] = {}
+        self._directories: dict[str, bool] = {}
 
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self._sizes[""]
+    def holds_more_than(self, number: int) -> bool:
+        """Whether there are more sources than that."""
+        return self._count("", number) > number
 
-    def is_source(self, name: str) -> bool:
-        """By its ending."""
-        return name[name.rfind(".") :] in self._endings
+    def holds(self, path: str) -> bool:
+        """Whether the file is, or would be, one of them."""
+        return path.startswith(f"{self.root}/") and path.endswith(self._endings)
 
     def size(self, place: str) -> int:
-        """How many sources a place holds."""
-        return self._sizes.get(place.removesuffix("/"), 0) if place.endswith("/") else 1
+        """How many sources a place holds; of one that is larger than a package may be, only that it is."""
+        if not place.endswith("/"):
+            return 1
+        if place not in self._sizes:
+            self._sizes[place] = self._count(place.removesuffix("/"), _LARGEST_PACKAGE)
+        return self._sizes[place]
 
     def package_of(self, file: str) -> str:
         """The place that a file, written from the root, belongs to."""
         directory = _above(file)
-        if not directory or self._sizes.get(directory, 0) > _LARGEST_PACKAGE:
+        if not directory or self.size(f"{directory}/") > _LARGEST_PACKAGE:
             return file
-        while directory in self._packages:
-            above = _above(directory)
-            if not above or above not in self._packages or self._sizes[above] > _LARGEST_PACKAGE:
+        while (above := _above(directory)) and self._is_package(directory) and self._is_package(above):
+            if self.size(f"{above}/") > _LARGEST_PACKAGE:
                 break
             directory = above
         return f"{directory}/"
 
     def imported_by(self, place: str) -> set[str]:
         """The other places that the sources of a place import from."""
-        bases = {"", _above(place.removesuffix("/"))} | ({"src"} & self._sizes.keys())
-        found: set[str] = set()
+        modules: set[tuple[str, str]] = set()
         for file in self._sources_in(place):
+            directory = _above(file)
             for module in _imports(f"{self.root}/{file}"):
-                found |= self._places_of(module, file, bases)
+                modules.add((directory if module.startswith(".") else "", module))
+        bases = {"", "src", _above(place.removesuffix("/"))}
+        found: set[str] = set()
+        for directory, module in modules:
+            found |= self._places_of(directory, module, bases)
         return found - {place}
 
-    def _places_of(self, module: str, file: str, bases: Collection[str]) -> set[str]:
+    def _places_of(self, directory: str, module: str, bases: Collection[str]) -> set[str]:
         name = module.lstrip(".")
-        if name != module:
-            base = file
-            for _ in range(len(module) - len(name)):
-                base = _above(base)
-            bases = {base}
-        places = (self._resolved(base, name.split(".") if name else []) for base in bases)
-        return {self.package_of(each) for each in places if each}
+        for _ in range(len(module) - len(name) - 1):
+            directory = _above(directory)
+        names = name.split(".") if name else []
+        files = (self._file_of(base, names) for base in ({directory} if name != module else bases))
+        return {self.package_of(each) for each in files if each}
 
-    def _resolved(self, base: str, names: list[str]) -> str:
+    def _file_of(self, base: str, names: list[str]) -> str:
         """A file of the module, whether there is such a file or not; empty where no directory of that name is."""
         place = base
         for name in names:
             below = f"{place}/{name}" if place else name
-            if below not in self._sizes:
+            if not self._is_directory(below):
                 break
             place = below
         if place != base or not names:
@@ -91,48 +95,45 @@ class SourceTree:
         module = f"{base}/{names[0]}.py" if base else f"{names[0]}.py"
         return module if Path(self.root, module).exists() else ""
 
+    def _is_directory(self, place: str) -> bool:
+        if place not in self._directories:
+            self._directories[place] = Path(self.root, place).is_dir()
+        return self._directories[place]
+
+    def _is_package(self, directory: str) -> bool:
+        return Path(self.root, directory, _MARKER).exists()
+
     def _sources_in(self, place: str) -> Iterator[str]:
         if not place.endswith("/"):
-            yield place
-            return
-        read = 0
-        for directory, names in _walk(self.root, place.removesuffix("/")):
-            for name in filter(self.is_source, names):
-                read += 1
-                if read > _MOST_READ:
-                    return
-                yield f"{directory}/{name}"
+            return iter((place,))
+        files = (f"{directory}/{name}" for directory, names in self._walk(place.removesuffix("/")) for name in names)
+        return islice(files, _MOST_READ)
 
-    def _count(self) -> None:
-        own: dict[str, int] = {}
-        for directory, names in _walk(self.root, ""):
-            own[directory] = sum(map(self.is_source, names))
-            if _MARKER in names:
-                self._packages.add(directory)
-        self._sizes.update(own)
-        for directory in sorted(own, key=len, reverse=True):
-            if directory:
-                above = _above(directory)
-                self._sizes[above] = self._sizes.get(above, 0) + self._sizes[directory]
+    def _count(self, start: str, enough: int) -> int:
+        found = 0
+        for _, names in self._walk(start):
+            found += len(names)
+            if found > enough:
+                break
+        return found
 
-
-def _walk(root: str, start: str) -> Iterator[tuple[str, list[str]]]:
-    """Each directory from the root, and the names of its files."""
-    waiting, seen = [start], 0
-    while waiting and seen < _MOST_ENTRIES:
-        directory = waiting.pop()
-        names: list[str] = []
-        try:
-            with os.scandir(f"{root}/{directory}") as entries:
-                for entry in entries:
-                    seen += 1
-                    if not entry.is_dir(follow_symlinks=False):
-                        names.append(entry.name)
-                    elif not _is_skipped(entry.name):
-                        waiting.append(f"{directory}/{entry.name}" if directory else entry.name)
-        except OSError:  # gone, or not ours to read: the server does not read it either
-            continue
-        yield directory, names
+    def _walk(self, start: str) -> Iterator[tuple[str, list[str]]]:
+        """Each directory from there on, and the names of its sources."""
+        waiting, endings = [start], self._endings
+        while waiting:
+            directory = waiting.pop()
+            names: list[str] = []
+            try:
+                with os.scandir(f"{self.root}/{directory}") as entries:
+                    for entry in entries:
+                        name = entry.name
+                        if name.endswith(endings):  # by far the most, and asking what it is takes longest
+                            names.append(name)
+                        elif not _is_skipped(name) and entry.is_dir(follow_symlinks=False):
+                            waiting.append(f"{directory}/{name}" if directory else name)
+            except OSError:  # gone, or not ours to read: the server does not read it either
+                continue
+            yield directory, names
 
 
 def _above(place: str) -> str:
@@ -145,7 +146,7 @@ def _is_skipped(name: str) -> bool:
 
 def _imports(path: str) -> Iterator[str]:
     try:
-        with Path(path).open("rb") as file:
+        with io.FileIO(path) as file:
             head = file.read(_HEAD)
     except OSError:
         return

@@ -76,8 +76,7 @@ class Starter:
             return await self._connect(chosen)
 
         def blind_spot() -> str:
-            beside = self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
-            return beside or (limit.reason() if limit is not None else "")
+            return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
 
         session = LimitedSession(options, connect, blind_spot=blind_spot)
         if limit is not None:

@@ -69,6 +69,19 @@ class EnvironmentProblem(Rule, frozen=True):
             raise ValueError(f"message: {problem}") from problem
 
 
+class ScopeRule(Rule, frozen=True):
+    """How the server is limited to a part of its root, where that holds more sources than it should look at."""
+
+    setting: str
+    """The dotted setting that takes the directories and files to look at, written from the root."""
+    takes_changes: bool = False
+    """Whether it obeys another value while it runs; else it is started anew."""
+    checks_others: bool = False
+    """Whether a file beyond the limit is checked when it is open; else what it says of one is no answer."""
+    not_with: tuple[str, ...] = ()
+    """Markers, at the root or anywhere above it, that keep it from obeying the setting."""
+
+
 class ServerSpec(Rule, frozen=True, kw_only=True):
     """Everything groundwire knows about a server before it runs."""
 
@@ -144,6 +157,8 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     environment_problems: tuple[EnvironmentProblem, ...] = ()
     restart_on: tuple[str, ...] = ()
     """Names of files whose change only a restart makes this server notice."""
+    scope: ScopeRule | None = None
+    """Without it the server cannot be limited."""
     settle: SettleRule = SettleRule()
     readiness: ReadinessRule = ReadinessRule()
     quirks: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from groundwire.operations import (
     results,
+    results_building,
     results_cache,
     results_context,
     results_decorations,
@@ -16,13 +17,16 @@ from groundwire.operations import (
     results_fixes,
     results_hierarchy,
     results_impact,
+    results_project,
     results_servers,
     results_speculation,
     results_workspace,
+    skills_results,
 )
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R, Result
 from groundwire.operations.report_mode import ReportState
+from groundwire.render.building import build_page, tests_page
 from groundwire.render.cache import exported_page, imported_page
 from groundwire.render.decorations import folds_page, hints_page, lenses_page, selections_page, tokens_page
 from groundwire.render.diagnostics_page import diagnostics_page
@@ -30,6 +34,7 @@ from groundwire.render.documentation import documentation_page
 from groundwire.render.editing_context import editing_context_page
 from groundwire.render.edits import edit_page, report_state_page
 from groundwire.render.exploration import exploration_page
+from groundwire.render.extension_pages import extension_page, extension_renderers
 from groundwire.render.fixes import command_page, fixes_page, rename_page, rename_target_page
 from groundwire.render.hierarchy import call_hierarchy_page, type_hierarchy_page
 from groundwire.render.impact import blast_radius_page, changes_page
@@ -39,6 +44,7 @@ from groundwire.render.limits import Limits
 from groundwire.render.next_steps import Speak, next_step
 from groundwire.render.page import HARD_CAP, Page, fitted
 from groundwire.render.places import places_page
+from groundwire.render.project import project_page
 from groundwire.render.servers import (
     detected_page,
     level_page,
@@ -47,6 +53,7 @@ from groundwire.render.servers import (
     states_page,
     told_page,
 )
+from groundwire.render.skills import activation_page, deactivation_page, phase_page, skills_page
 from groundwire.render.speculation import (
     chain_page,
     committed_page,
@@ -99,6 +106,8 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results_impact.DetectedChanges: changes_page,
     results_impact.FileTests: file_tests_page,
     results_impact.CrossRepoReferences: cross_repo_page,
+    results_building.BuildOutcome: build_page,
+    results_building.TestOutcome: tests_page,
     results_edits.EditOutcome: edit_page,
     results_speculation.Evaluation: evaluation_page,
     results_speculation.SafeEdit: safe_edit_page,
@@ -123,12 +132,19 @@ _RENDERERS: Mapping[type[Result], Callable[[Answer[Any]], Page]] = {
     results_workspace.AddedFolder: added_page,
     results_workspace.RemovedFolder: removed_page,
     results_workspace.FolderList: folders_page,
+    results_project.ProjectOverview: project_page,
     results_cache.ExportedCache: exported_page,
     results_cache.ImportedCache: imported_page,
+    skills_results.SkillList: skills_page,
+    skills_results.SkillActivation: activation_page,
+    skills_results.SkillDeactivation: deactivation_page,
+    skills_results.SkillPhase: phase_page,
 }
 
 RENDERED: frozenset[type[Result]] = frozenset({*_RENDERERS, results.Locations})
 """Every type of result that there is a text for."""
+
+extension_renderers(RENDERED)
 
 
 def render_answer(
@@ -144,4 +160,5 @@ def render_answer(
 def _page(operation: str, answer: Answer[Result]) -> Page:
     if isinstance(answer.value, results.Locations):
         return places_page(cast("Answer[results.Locations]", answer), _NOUNS.get(operation, "place"), _ALL_PLACES)
-    return _RENDERERS[type(answer.value)](answer)
+    renderer = _RENDERERS.get(type(answer.value))
+    return renderer(answer) if renderer is not None else extension_page(operation, answer, RENDERED)

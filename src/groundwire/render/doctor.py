@@ -9,6 +9,7 @@ import msgspec
 
 from groundwire.operations.checkup import Checkup
 from groundwire.operations.doctor import CheckupReport
+from groundwire.render.extensions import extensions_listed
 from groundwire.render.layout import Page, aligned, plain, short_path, some, without_name
 from groundwire.render.withheld import withheld_line
 from groundwire.render.wording import counted
@@ -90,6 +91,7 @@ def _summary(report: CheckupReport, page: Page) -> Iterator[str]:
         yield from page.hanging("", f"Not everything was looked at: {report.note}.", indent=0)
     if report.withheld:
         yield withheld_line(report.withheld, report.trust_command, page)
+    yield from extensions_listed(report.extensions, page)
     working = sum(checkup.state == "found" for checkup in report.servers)
     bad = [checkup for checkup in report.servers if checkup.needs_attention and checkup.state != "disabled"]
     if not report.servers:

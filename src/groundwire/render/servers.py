@@ -88,6 +88,7 @@ def _status(states: ServerStates) -> WorkspaceStatus:
         servers=tuple(map(_line, states.servers)),
         withheld=tuple(WithheldValue("", each.key, None, each.place, each.effect) for each in states.withheld),
         trust_command=states.trust_command,
+        extensions=states.extensions,
     )
 
 

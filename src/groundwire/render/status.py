@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from groundwire.operations.status import ServerLine, WorkspaceStatus
+from groundwire.render.extensions import extensions_listed
 from groundwire.render.layout import Page, aligned, plain, short_path, some, without_name
 from groundwire.render.withheld import withheld_line
 from groundwire.render.wording import counted
@@ -76,9 +77,10 @@ def _below(line: ServerLine, page: Page) -> Iterator[str]:
 
 
 def _end(status: WorkspaceStatus, page: Page) -> Iterator[str]:
-    if status.note or status.withheld:
+    if status.note or status.withheld or status.extensions:
         yield ""
     if status.note:
         yield from page.hanging("", f"Not everything was looked at: {status.note}.", indent=0)
     if status.withheld:
         yield withheld_line(status.withheld, status.trust_command, page)
+    yield from extensions_listed(status.extensions, page)

@@ -39,11 +39,15 @@ from groundwire.operations import (
     lsp_status,
     navigate,
     opened,
+    project_overview,
     rename,
     rename_file,
     report_mode,
     restart,
+    run_build,
+    run_tests,
     search,
+    skills_operations,
     source_actions,
     starting,
     suggestions,
@@ -59,6 +63,7 @@ from groundwire.operations import (
     write_file,
 )
 from groundwire.operations.answer import Answer
+from groundwire.operations.building import arguments as building_arguments
 from groundwire.operations.operation import A, Operation, R
 from groundwire.operations.runner import WAIT_S, perform
 from groundwire.operations.speculation import (
@@ -150,6 +155,8 @@ class Workspace:
     blast_radius = Method(blast_radius.blast_radius, blast_radius.FindBlastRadius)
     detect_changes = Method(detect_changes.detect_changes, detect_changes.DetectChanges)
     get_tests_for_file = Method(tests_for_file.get_tests_for_file, arguments.FileArguments)
+    run_tests = Method(run_tests.run_tests, run_tests.RunTests)
+    run_build = Method(run_build.run_build, building_arguments.RunTool)
     get_cross_repo_references = Method(cross_repo.get_cross_repo_references, cross_repo.FindCrossRepo)
     safe_apply_edit = Method(safe_apply_edit.safe_apply_edit, preview_edit.PreviewEdit)
     preview_edit = Method(preview_edit.preview_edit, preview_edit.PreviewEdit)
@@ -189,6 +196,7 @@ class Workspace:
     get_code_lenses = Method(decorations.get_code_lenses, arguments.FilePage)
     get_server_capabilities = Method(table.get_server_capabilities, capabilities_of.ServersAsked)
     detect_lsp_servers = Method(detect.detect_lsp_servers, detect.DetectServers)
+    project_overview = Method(project_overview.project_overview, project_overview.AboutProject)
     lsp_status = Method(lsp_status.lsp_status, lsp_status.NoArguments)
     set_log_level = Method(log_level.set_log_level, log_level.SetLogLevel)
     restart_lsp_server = Method(restart.restart_lsp_server, restart.RestartServers)
@@ -201,6 +209,10 @@ class Workspace:
     list_workspace_folders = Method(workspace_folders.list_workspace_folders, workspace_folders.ListFolders)
     export_cache = Method(cache_files.export_cache, cache_files.ExportCache)
     import_cache = Method(cache_files.import_cache, cache_files.ImportCache)
+    list_skills = Method(table.skills.list_skills, skills_operations.NoArguments)
+    activate_skill = Method(table.skills.activate_skill, skills_operations.ActivateSkill)
+    deactivate_skill = Method(table.skills.deactivate_skill, skills_operations.NoArguments)
+    get_skill_phase = Method(table.skills.get_skill_phase, skills_operations.NoArguments)
 
 
 def open(root: str | os.PathLike[str], *, wait_s: float = WAIT_S) -> Workspace:  # noqa: A001  groundwire.open is its name

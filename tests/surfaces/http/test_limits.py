@@ -131,3 +131,21 @@ def test_there_is_room_for_what_is_promised_or_less_is_promised(soft: int, hard:
     command = [sys.executable, "-c", FEW_FILES.format(soft=soft, hard=hard)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
     assert said.strip() == room
+
+
+async def test_blanks_round_the_value_of_a_header_are_no_part_of_it() -> None:
+    heard: list[bytes] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        heard.append(dict(scope["headers"])[b"mcp-name"])
+        await answer(send, b"so")
+
+    async with listening(app) as (port, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nMcp-Name: \t find_symbol \t \r\n\r\n")
+        async with asyncio.timeout(10):
+            await reader.readuntil(b"so")
+        writer.close()
+        await writer.wait_closed()
+    assert heard == [b"find_symbol"]

@@ -24,7 +24,7 @@ WRONG = {"a.toy": "all is wrong\n", "b.toy": "all is well\n", "sub/c.toy": "", "
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Watched resources are looked at often enough for a test."""
-    monkeypatch.setattr(resource_handlers, "Watching", lambda pool: Watching(pool, every_s=0.05))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    monkeypatch.setattr(resource_handlers, "Watching", lambda pool: Watching(pool, every_s=0.02, quiet_s=0.05))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
 
 
 async def read(client: Client, uri: str) -> str:
@@ -37,7 +37,12 @@ async def read(client: Client, uri: str) -> str:
 async def test_every_resource_and_template_is_listed(tmp_path: Path, mode: str):
     async with zoo_client(tmp_path, mode=mode) as client:
         listed = await client.list_resources()
-        assert [resource.uri for resource in listed.resources] == ["lsp-diagnostics://", "groundwire://status"]
+        assert [resource.uri for resource in listed.resources] == [
+            "lsp-diagnostics://",
+            "groundwire://status",
+            "groundwire://project",
+            "lsp-references://",
+        ]
         templates = await client.list_resource_templates()
         assert [template.uri_template.partition(":")[0] for template in templates.resource_templates] == [
             "lsp-diagnostics",

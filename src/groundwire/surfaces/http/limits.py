@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from groundwire.surfaces.http.errors_shown import error_body
 from groundwire.surfaces.http.guard import PLAIN_HEADERS
+from groundwire.surfaces.http.limits_joined import JoinedWrites
 from groundwire.surfaces.http.settings import ServeSettings
 
 _TOO_LONG = 431
@@ -88,9 +89,11 @@ class Connection(HttpToolsProtocol):
         self._served: RequestResponseCycle | None = None
         self._received = 0
         self._refusal = 400
+        self._answers: JoinedWrites
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
+        self._answers = JoinedWrites(transport, self.loop)
         if self._together.join(self):
             self._await_header()
         else:
@@ -131,6 +134,9 @@ class Connection(HttpToolsProtocol):
         is_first = self.cycle is None  # pyright: ignore[reportUnnecessaryComparison]
         return self._limits.header_bytes if is_first else self._limits.header_bytes + 2 * self._limits.body_bytes
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value.rstrip(b" \t"))  # no part of it, by HTTP; the parser takes away what is before
+
     def on_headers_complete(self) -> None:
         if sum(len(name) + len(value) for name, value in self.headers) + len(self.url) > self._limits.header_bytes:
             self._refusal = _TOO_LONG
@@ -144,6 +150,7 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._served = cycle
+        cycle.transport = cast("asyncio.Transport", self._answers)  # all that it has is used of it
         super()._start_asgi_task(cycle, app)
 
     def on_message_complete(self) -> None:
@@ -154,6 +161,7 @@ class Connection(HttpToolsProtocol):
             self._rest()
 
     def on_response_complete(self) -> None:
+        self._answers.flush()  # one that has no body
         super().on_response_complete()
         if self.pipeline:
             self.flow.pause_reading()

@@ -5,6 +5,7 @@ Above: ``command``. Below: ``app``, ``limits``.
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -84,6 +85,7 @@ class _FrontServer(Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            gc.freeze()  # modules and routes stay: looking through them for garbage would hold up requests
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

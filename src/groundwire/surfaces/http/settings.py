@@ -47,7 +47,8 @@ class ServeSettings:
     idle_s: float = 75.0
     drain_s: float = 5.0
     connections: int = 1200
-    sessions: int = 1000
+    sessions: int = 400
+    """Fewer than a daemon has connections: all of them may be in one workspace."""
     session_idle_s: float = 1800.0
     keep_alive_s: float = 15.0
     """Between the comments that keep a stream of events alive."""

@@ -19,7 +19,7 @@ import msgspec
 from groundwire.daemon.house import house_of
 from groundwire.daemon.meeting import HAS_UNIX_SOCKETS
 from groundwire.daemon.watch_client import folded, understood, watching
-from groundwire.daemon.watch_messages import Snapshot
+from groundwire.daemon.watch_messages import CallEnded, Snapshot
 from groundwire.errors import DaemonUnavailable
 from groundwire.surfaces.http.workspace_feeds import Event, Feeds
 
@@ -158,8 +158,11 @@ class Workspaces:
             watched.since = time.time()
         before = watched.snapshot if watched.snapshot is not None else news
         assert isinstance(before, Snapshot)  # noqa: S101  the first news is one
-        now = time.monotonic()
-        watched.snapshot, watched.heard = folded(_aged(before, now - watched.heard), news), now
+        if isinstance(news, CallEnded):  # the most by far, and nothing in it lasts
+            watched.snapshot = folded(before, news)
+        else:
+            now = time.monotonic()
+            watched.snapshot, watched.heard = folded(_aged(before, now - watched.heard), news), now
         self._feeds.tell(watched.root, str(news.__struct_config__.tag), _addressed(watched.root, line))
 
     def _set_problem(self, watched: _Watched, problem: str) -> None:

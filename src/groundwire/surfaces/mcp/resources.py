@@ -15,12 +15,14 @@ from groundwire.errors import FileNotFound, InvalidArgument
 from groundwire.operations.completions import get_completions
 from groundwire.operations.diagnose import check_files
 from groundwire.operations.inspect import inspect_symbol
+from groundwire.operations.project_overview import project_overview
 from groundwire.operations.runner import perform
 from groundwire.operations.symbols import get_symbol_source
 from groundwire.operations.table import AnyOperation
 from groundwire.pool.pool import Pool
 from groundwire.render.json import render_findings_json, render_json
 from groundwire.surfaces.mcp.confinement import is_there, require_path_inside
+from groundwire.surfaces.mcp.notices_changes import ChangedSources
 from groundwire.surfaces.mcp.shown import as_json, as_text
 
 _JSON = "application/json"
@@ -28,10 +30,19 @@ _TEXT = "text/plain"
 
 DIAGNOSTICS = "lsp-diagnostics://"
 STATUS = "groundwire://status"
+PROJECT = "groundwire://project"
+REFERENCES = "lsp-references://"
 
 RESOURCES = (
     Resource(uri=DIAGNOSTICS, name="diagnostics", description="Findings of all files that are open.", mime_type=_JSON),
     Resource(uri=STATUS, name="status", description="The language servers and their states.", mime_type=_JSON),
+    Resource(uri=PROJECT, name="project", description="The project at a glance.", mime_type=_TEXT),
+    Resource(
+        uri=REFERENCES,
+        name="changed sources",
+        description="Sources that changed on disk since this was first asked for: references found before are stale.",
+        mime_type=_JSON,
+    ),
 )
 TEMPLATES = (
     ResourceTemplate(
@@ -137,6 +148,17 @@ async def _status(pool: Pool, _: _Address) -> Content:
     return Content(_JSON, as_json(shown), essence)
 
 
+async def _references(pool: Pool, _: _Address) -> Content:
+    changed = ChangedSources.of(pool)
+    pool.refresh()
+    return Content(_JSON, as_json(changed.shown()), changed.count)
+
+
+async def _project(pool: Pool, _: _Address) -> Content:
+    answer = await perform(pool, project_overview, project_overview.parse({}))
+    return Content(_TEXT, as_text(project_overview, answer), (answer.status, answer.value))
+
+
 def _file(pool: Pool, address: _Address) -> Path:
     """Relative to the workspace, else absolute: an address has no way to tell them apart."""
     inside, absolute = pool.workspace / address.path, Path("/") / address.path
@@ -149,6 +171,8 @@ _READERS: Mapping[str, Callable[[Pool, _Address], Awaitable[Content]]] = {
     "lsp-diagnostics": _diagnostics,
     "lsp-hover": _hover,
     "lsp-completions": _completions,
+    "lsp-references": _references,
     "groundwire://symbol": _symbol,
     STATUS: _status,
+    PROJECT: _project,
 }

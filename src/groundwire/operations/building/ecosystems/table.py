@@ -14,21 +14,10 @@ from groundwire.operations.building.ecosystems.rust import RUST
 from groundwire.operations.building.ecosystems.swift import SWIFT
 from groundwire.operations.building.ecosystems.zig import ZIG
 from groundwire.operations.building.model import Ecosystem
+from groundwire.operations.extension_ecosystems import with_extension_ecosystems
 
-ECOSYSTEMS: tuple[Ecosystem, ...] = (
-    GO,
-    RUST,
-    NODE,
-    PYTHON,
-    JAVA,
-    DOTNET,
-    NATIVE,
-    RUBY,
-    PHP,
-    ELIXIR,
-    SWIFT,
-    ZIG,
-    DART,
+ECOSYSTEMS: tuple[Ecosystem, ...] = with_extension_ecosystems(
+    (GO, RUST, NODE, PYTHON, JAVA, DOTNET, NATIVE, RUBY, PHP, ELIXIR, SWIFT, ZIG, DART)
 )
 
 PROGRAMS: frozenset[str] = frozenset(

@@ -1,0 +1,1 @@
+"""How the pages of the documentation are read, and how the commands on them are run."""

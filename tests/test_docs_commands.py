@@ -1,0 +1,93 @@
+"""Every command on every page is run, and prints what the page shows."""
+
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from groundwire.surfaces.cli.arguments import build_parser
+from tests.documents.pages import COMMANDS, REPOSITORY, RUN_ELSEWHERE, Block, blocks_of, name_of, pages
+from tests.documents.terminal import fits, make_home, run_all
+
+BLOCKS = {name_of(page): blocks_of(page) for page in pages()}
+OTHERS = {name: blocks for name, blocks in BLOCKS.items() if name not in RUN_ELSEWHERE}
+RUN = [name for name, blocks in OTHERS.items() if any(block.commands() for block in blocks)]
+SHOWN = ("text", "json", "toml", "yaml", "lua", "python", "http")
+# A command in the middle of a sentence: `groundwire init --undo`.
+SPANS = re.compile(r"`groundwire ([a-z][^`\n]*)`")
+OPTIONS = {
+    name: set(re.findall(r"--[a-z][a-z-]*", parser.format_help())) for name, parser in build_parser()[1].parsers.items()
+}
+
+
+@pytest.mark.parametrize("page", RUN)
+def test_every_command_of_the_page_prints_what_it_shows(page: str, tmp_path: Path) -> None:
+    commands = [command for block in BLOCKS[page] for command in block.commands()]
+    outcomes = run_all(commands, make_home(tmp_path / "home"))
+    for command, outcome in zip(commands, outcomes, strict=True):
+        told = f"{page}:{command.line}: {command.text}\nstatus {outcome.status}\n{outcome.printed}"
+        # Where a page shows what comes out, a failure may be just what it is about.
+        assert outcome.status == 0 if command.printed is None else fits(command.printed, outcome.printed), told
+
+
+def test_what_is_not_run_is_known_with_its_reason() -> None:
+    not_run = {name: [block.not_run for block in blocks if block.not_run] for name, blocks in BLOCKS.items()}
+    assert {name: reasons for name, reasons in not_run.items() if reasons} == {
+        "README.md": ["the tests have it installed already"],
+        "docs/adding-a-server.md": [
+            "YOURS stands for a server that is not in the catalogue",
+            "the server of the example is not in the catalogue",
+        ],
+        "docs/benchmarks.md": ["minutes of measurements"],
+    }
+
+
+@pytest.mark.parametrize("page", OTHERS)
+def test_every_block_says_what_is_in_it(page: str) -> None:
+    wrong = [f"{page}:{block.line} {block.language!r}" for block in OTHERS[page] if not _is_told(block)]
+    assert wrong == []
+
+
+def _is_told(block: Block) -> bool:
+    # The drawings of the architecture are neither commands nor data.
+    return block.language in (*COMMANDS, *SHOWN) or (block.page == "ARCHITECTURE.md" and not block.language)
+
+
+@pytest.mark.parametrize("page", RUN_ELSEWHERE)
+def test_a_page_with_a_project_of_its_own_has_a_test_that_reads_it(page: str) -> None:
+    assert Path(page).name in (REPOSITORY / RUN_ELSEWHERE[page]).read_text("utf-8")
+
+
+def test_what_is_shown_as_json_or_toml_is_that() -> None:
+    for block in (block for blocks in BLOCKS.values() for block in blocks if "…" not in block.text):
+        if block.language == "toml":
+            tomllib.loads(block.text)
+        elif block.language == "json":
+            json.loads(block.text)
+
+
+def test_commands_in_sentences_are_understood() -> None:
+    wrong = [
+        f"{name_of(page)}: groundwire {words}"
+        for page in pages()
+        for words in SPANS.findall(page.read_text("utf-8"))
+        if not _is_understood(words)
+    ]
+    assert wrong == []
+
+
+def _is_understood(words: str) -> bool:
+    """Whether there is such a command, with such options; what they are given may stand for anything."""
+    command, *rest = shlex.split(words.replace("|", " "), comments=True)
+    return command in OPTIONS and {word for word in rest if word.startswith("--")} <= OPTIONS[command]
+
+
+def test_anything_stands_for_anything_and_nothing_else_does() -> None:
+    assert fits("a … c\n", "a b c\n")
+    assert fits("a\n…\nd\n", "a\nb\nc\nd\n")
+    assert fits("a\n…\n", "a\n")
+    assert not fits("a … c\n", "a b\nc\n")
+    assert not fits("a\n", "a\nb\n")

@@ -10,14 +10,14 @@ import pytest
 
 from groundwire.surfaces.cli.arguments import build_parser
 from groundwire.surfaces.cli.operation_parser import add_commands
-from tests.documents.pages import COMMANDS, REPOSITORY, RUN_ELSEWHERE, blocks_of, name_of, pages
+from tests.documents.pages import COMMANDS, REPOSITORY, RUN_ELSEWHERE, Block, Command, blocks_of, name_of, pages
 from tests.documents.terminal import fits, make_home, run_all
 
 BLOCKS = {name_of(page): blocks_of(page) for page in pages()}
 OTHERS = {name: blocks for name, blocks in BLOCKS.items() if name not in RUN_ELSEWHERE}
 PAGES = [name for name in OTHERS if name == "README.md" or name.startswith("docs/")]
 RUN = [name for name, blocks in OTHERS.items() if any(block.commands() for block in blocks)]
-SHOWN = ("text", "json", "toml", "yaml", "lua", "python", "http")
+SHOWN = ("text", "json", "toml", "yaml", "lua", "python", "http", "dockerfile")
 # A command in the middle of a sentence: `groundwire init --undo`.
 SPANS = re.compile(r"`groundwire ([a-z][^`\n]*)`")
 
@@ -32,6 +32,7 @@ def _options() -> dict[str, set[str]]:
 OPTIONS = _options()
 
 
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("page", RUN)
 def test_every_command_of_the_page_prints_what_it_shows(page: str, tmp_path: Path) -> None:
     commands = [command for block in BLOCKS[page] for command in block.commands()]
@@ -51,7 +52,17 @@ def test_what_is_not_run_is_known_with_its_reason() -> None:
             "the server of the example is not in the catalogue",
         ],
         "docs/benchmarks.md": ["minutes of measurements"],
+        "docs/deployment.md": [
+            "it needs the systemd of a user; tests/test_deployment.py reads the unit",
+            "it needs docker; tests/test_deployment.py reads the Containerfile",
+            "it needs a cluster; tests/test_deployment.py reads the manifests",
+        ],
         "docs/extensions.md": ["tests/extensions/test_page.py runs it, with the example installed"],
+        "docs/frontend-handoff.md": ["it needs a service; tests/surfaces/http/test_status_routes.py asks one"],
+        "docs/serve.md": ["tests/test_docs_serve.py runs it, on a free port"] * 2,
+        "docs/status-page.md": [
+            "it serves until it is told to end; tests/surfaces/http/test_page_real.py looks at the page"
+        ],
     }
 
 
@@ -88,6 +99,13 @@ def _is_understood(words: str) -> bool:
     """Whether there is such a command, with such options; what they are given may stand for anything."""
     command, *rest = shlex.split(words.replace("|", " "), comments=True)
     return command in OPTIONS and {word for word in rest if word.startswith("--")} <= OPTIONS[command]
+
+
+def test_a_command_goes_on_until_something_else_is_shown() -> None:
+    block = Block("page.md", 1, "console", "$ cat <<END\n> a\n> END\na\n> b\n$ true\n", "")
+    assert block.commands() == [Command(2, "cat <<END\na\nEND", "a\n> b\n"), Command(7, "true", None)]
+    assert block._replace(not_run="no docker").commands() == []
+    assert block._replace(language="json").commands() == []
 
 
 def test_anything_stands_for_anything_and_nothing_else_does() -> None:

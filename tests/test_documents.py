@@ -65,6 +65,13 @@ def test_every_key_of_the_configuration_is_in_its_reference() -> None:
     assert [table for table in tables if f"\n## `[{table}" not in page] == []
 
 
+def test_the_numbers_that_the_readme_names_are_right() -> None:
+    readme = (HERE / "README.md").read_text("utf-8")
+    catalog = load_catalog()
+    assert f"describes {len(catalog.servers)} servers for {len(catalog.languages)} languages" in readme
+    assert f"each of {len(all_agents())} agents" in readme
+
+
 def test_every_agent_has_its_line() -> None:
     page = (HERE / "docs/agents.md").read_text("utf-8")
     assert [agent for agent in all_agents() if f"(`{agent}`) |" not in page] == []

@@ -1,7 +1,7 @@
 """The pages, their fenced blocks, and the commands in them.
 
-A block in ``console`` or ``sh`` holds commands: each begins with ``$ `` and goes on with ``> ``; what follows is what it
-prints, where ``…`` stands for anything. ``<!-- not run: reason -->`` right before a block says that it cannot be run
+A block in ``console`` or ``sh`` holds commands: each begins with ``$ `` and goes on with ``> ``; what follows is what
+it prints, where ``…`` stands for anything. ``<!-- not run: reason -->`` right before a block says that it cannot be run
 here. Above: the tests of the documentation. Below: nothing.
 """
 
@@ -20,7 +20,8 @@ RUN_ELSEWHERE = {
 COMMANDS = ("console", "sh")
 
 _FENCE = re.compile(
-    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n+)?(?P<indent> *)```(?P<language>[^\n]*)\n(?P<text>.*?)^(?P=indent)```$",
+    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n+)?"
+    r"(?P<indent> *)```(?P<language>[^\n]*)\n(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 

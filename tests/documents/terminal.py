@@ -28,7 +28,7 @@ FILES = {
 HOME = "/home/me"
 PROGRAMS = f"{HOME}/.local/bin"
 # Nothing else is on the PATH, so that what is found does not depend on the machine.
-_PROGRAMS = ("bash", "cat", "chmod", "echo", "git", "ls", "mkdir", "printf", "rm", "sed", "touch")
+_PROGRAMS = ("bash", "cat", "chmod", "git", "ls", "mkdir", "rm", "sed", "touch")
 _PAGE_S = 120.0
 _MARK = "\x1e"
 
@@ -51,9 +51,9 @@ def make_home(home: Path) -> Path:
     for name in _PROGRAMS:
         if found := shutil.which(name):
             (programs / name).symlink_to(found)
-    own = programs / "groundwire"
-    own.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -P -m groundwire "$@"\n', "utf-8")
-    own.chmod(0o755)
+    for name, words in {"groundwire": "-P -m groundwire", "python3": "-P"}.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8")
+        (programs / name).chmod(0o755)
     _run("git init -q -b main && git add -A && git commit -q -m 'The shop'", project)
     return project
 
@@ -63,8 +63,10 @@ def run_all(commands: Sequence[Command], project: Path) -> list[Outcome]:
     # The status is put back, so that a page may ask for it with `echo $?`.
     after = f"status=$?; printf '{_MARK}%d{_MARK}' $status; (exit $status)"
     script = "".join(f"{command.text}\n{after}\n" for command in commands)
-    printed = _run(script, project)
-    _run("groundwire daemon stop", project)
+    try:
+        printed = _run(script, project)
+    finally:
+        _run("groundwire daemon stop", project)
     shown = printed.replace(str(project.parent), HOME).replace(str(Path(sys.executable).parent), PROGRAMS)
     parts = shown.split(_MARK)
     return [Outcome(text, int(status)) for text, status in zip(parts[:-1:2], parts[1::2], strict=True)]
@@ -74,7 +76,7 @@ def _run(script: str, project: Path) -> str:
     with subprocess.Popen(
         ["bash", "-c", script],
         cwd=project,
-        env=_environment(project.parent),
+        env=environment(project.parent),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -88,7 +90,8 @@ def _run(script: str, project: Path) -> str:
             raise
 
 
-def _environment(home: Path) -> dict[str, str]:
+def environment(home: Path) -> dict[str, str]:
+    """All that a command knows of the world: nothing of the one that the tests run in."""
     someone = {f"GIT_{role}_{what}": "me" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     return {
         **someone,
@@ -97,6 +100,7 @@ def _environment(home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "COLUMNS": "100",
         "PYTHONUNBUFFERED": "1",
+        "GROUNDWIRE_HOOK_DEADLINE_S": "60",  # on a busy machine, too, what a hook says is told and not put off
         "GIT_CONFIG_NOSYSTEM": "1",
     }
 

@@ -1,0 +1,45 @@
+"""Whatever is sent to the service, by its own description of itself, none of it is answered by a failure of its own."""
+
+import os
+import subprocess
+import sys
+from typing import cast
+
+import pytest
+
+from groundwire.surfaces.http.openapi import document
+from tests.daemon.homes import Home, within
+from tests.surfaces.http.front import Front
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+_LONGEST_S = 45
+_ENDLESS = ("events", "mcp_get")
+"""Streams that end when the reader has had enough: others test them."""
+
+
+def test_no_request_that_fits_the_description_or_does_not_is_answered_by_a_5xx(front: Front, home: Home) -> None:
+    home.start()
+    assert within(lambda: front.get("/status").json()["workspaces"][0]["is_running"])
+    environment = {**os.environ, "NO_COLOR": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(home.directory / "hypothesis")}
+    excluded = [word for name in _ENDLESS for word in ("--exclude-operation-id", name)]
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", "run", f"{front.url}/openapi.json"),
+            *("--url", front.url, "--header", f"Authorization: Bearer {front.token}"),
+            *("--checks", "not_a_server_error", "--phases", "examples,coverage,fuzzing,stateful"),
+            *("--max-examples", "25", "--max-time", str(_LONGEST_S), "--request-timeout", "20", *excluded),
+        ],
+        cwd=home.directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    print(done.stdout[-6000:])
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+    assert front.is_up()
+    paths = cast("dict[str, dict[str, object]]", document()["paths"])
+    described = sum(len(methods) for path, methods in paths.items() if path != "/openapi.json")  # it is read anyway
+    assert f"Selected: {described - len(_ENDLESS)}/{described}" in done.stdout

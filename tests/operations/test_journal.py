@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from groundwire.errors import FileNotFound
+from groundwire.errors import FileNotFound, PermissionDenied
 from groundwire.operations.journal import BUCKETS_MS, CallRecord, Event, Journal, Tally
 from groundwire.operations.runner import perform
 from groundwire.operations.symbols import list_symbols
@@ -57,3 +58,13 @@ async def test_a_call_that_fails_is_in_the_journal_with_its_kind_and_its_client(
         first, second = pool.kept.get(Journal).calls
         assert (first.outcome, first.error, first.client) == ("confirmed", "", "mcp 7")
         assert (second.outcome, second.error, second.effect) == ("error", "FileNotFound", "reads")
+
+
+async def test_what_the_configuration_denies_is_refused_under_every_name(tmp_path: Path):
+    async with zoo(tmp_path) as pool:
+        for name in (list_symbols.name, *list_symbols.aliases):
+            pool.settings = msgspec.structs.replace(pool.settings, denied=frozenset({name}))
+            with pytest.raises(PermissionDenied, match="denied"):
+                await perform(pool, list_symbols, list_symbols.parse({"file_path": "animals.toy"}))
+        pool.settings = msgspec.structs.replace(pool.settings, denied=frozenset({"apply_edit"}))
+        await perform(pool, list_symbols, list_symbols.parse({"file_path": "animals.toy"}))

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from groundwire.errors import GroundwireError, RequestTimeout
+from groundwire.errors import GroundwireError, PermissionDenied, RequestTimeout
 from groundwire.operations.answer import Answer
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
@@ -22,6 +22,7 @@ from groundwire.operations.turns import Turns
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
+_DENIED = "`permissions` in the configuration says so: do without it, or ask the user."
 WAIT_S = 30.0
 """How long an answer may take when nobody says otherwise."""
 
@@ -84,6 +85,8 @@ async def perform(
     silence = Silence(pool, progress)
     call = Call(pool, began + wait_s, silence.progress, operation.name, arguments, began, client)
     with _noted(call, operation.effect) as note:
+        if not pool.settings.denied.isdisjoint((operation.name, *operation.aliases)):
+            raise PermissionDenied(f"{operation.name} is denied here", hint=_DENIED)
         passage = pass_phase(call, operation)
         async with AsyncExitStack() as turn:
             await _take_turn(turn, call, arguments)

@@ -129,3 +129,15 @@ def test_a_defect_is_a_sentence_and_its_traceback_is_in_the_log(
     assert (shown["kind"], shown["error"]) == ("Internal", "ValueError: no such stream")
     assert str(tmp_path / "groundwire/crash.log") in shown["hint"]
     assert "Traceback" in (tmp_path / "groundwire/crash.log").read_text("utf-8")
+
+
+def test_a_denied_tool_is_refused_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GROUNDWIRE_PERMISSIONS__APPLY_EDIT", "deny")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text("x = 1\n", "utf-8")
+    assert main(["edit", "a.py", "--old-text", "x = 1", "--new-text", "x = 2", "--no-daemon"]) == 2
+    assert "apply_edit is denied here" in capsys.readouterr().err
+    assert (tmp_path / "a.py").read_text("utf-8") == "x = 1\n"

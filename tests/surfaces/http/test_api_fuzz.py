@@ -42,3 +42,4 @@ def test_no_request_that_fits_the_description_or_does_not_is_answered_by_a_5xx(f
     paths = cast("dict[str, dict[str, object]]", document()["paths"])
     described = sum(len(methods) for path, methods in paths.items() if path != "/openapi.json")  # it is read anyway
     assert f"Selected: {described - len(_ENDLESS)}/{described}" in done.stdout
+    assert f"Tested: {described - len(_ENDLESS)}\n" in done.stdout

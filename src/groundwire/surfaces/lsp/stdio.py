@@ -8,9 +8,11 @@ import contextlib
 import logging
 import os
 import signal
+import stat
 import sys
 from pathlib import Path
 
+from groundwire.errors import InvalidArgument
 from groundwire.pool.opening import open_pool
 from groundwire.surfaces.lsp.serve import serve
 
@@ -45,6 +47,7 @@ async def _until_told(root: Path) -> int:
 
 async def _serve(root: Path) -> None:
     loop = asyncio.get_running_loop()
+    _require_conversation()
     source, sink = _take_standard_streams()
     reader = asyncio.StreamReader()
     incoming, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(source, "rb", 0))
@@ -56,6 +59,15 @@ async def _serve(root: Path) -> None:
     finally:
         incoming.close()
         outgoing.close()
+
+
+def _require_conversation() -> None:
+    """Neither a file nor nothing at all can be waited for. Raises InvalidArgument."""
+    for descriptor, name in ((0, "input"), (1, "output")):
+        mode = os.fstat(descriptor).st_mode
+        if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)):
+            hint = "Start it from a client of the language server protocol; for commands there is `groundwire check`."
+            raise InvalidArgument(f"standard {name} is not a pipe: nobody speaks with this server", hint=hint)
 
 
 def _take_standard_streams() -> tuple[int, int]:

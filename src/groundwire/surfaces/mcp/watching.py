@@ -56,6 +56,7 @@ class Watching:
         self._watches: set[Watch] = set()
         self._task: asyncio.Task[None] | None = None
         self._world: object = None
+        self._changes = 0
         self._has_echoed = False
         """Looking at a resource may move the world itself: then it is looked at once more, and no further."""
 
@@ -88,13 +89,15 @@ class Watching:
             for watch in due:
                 watch.quiet.forget()
                 await self._look(watch)
-            if due and self._has_moved() and not self._has_echoed:
-                self._has_echoed = True
+            changes = self._changes
+            if due and self._has_moved() and (self._changes != changes or not self._has_echoed):
+                self._has_echoed = self._changes == changes
                 self._all_may_have_changed()
 
     def _has_moved(self) -> bool:
-        before, self._world = self._world, self._fingerprint()
-        return before != self._world
+        before = (self._changes, self._world)
+        self._changes, self._world = ChangedSources.of(self._pool).count, self._fingerprint()
+        return before != (self._changes, self._world)
 
     def _all_may_have_changed(self) -> None:
         for watch in self._watches:
@@ -115,8 +118,7 @@ class Watching:
 
     def _fingerprint(self) -> object:
         """Anything that may change a resource changes it; looking at a resource may, too."""
-        changes = ChangedSources.of(self._pool).count
-        return changes, tuple(_of(instance.session) for instance in self._pool.instances())
+        return tuple(_of(instance.session) for instance in self._pool.instances())
 
 
 def _of(session: Session) -> tuple[object, ...]:

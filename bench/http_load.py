@@ -4,7 +4,8 @@
     python -m bench.http_load --restart            # the front is killed, then ended, and started again, under load
 
 The same calls at the same rate go straight to the daemons for half of the time before, and half of it after: the
-difference is the front's, and that of HTTP. Every second a file is edited in one workspace after the other; every answer is checked.
+difference is the front's, and that of HTTP. Every second a file is edited, in one workspace after the other; every
+answer is checked.
 Above: the command line. Below: ``http_clients`` (a process of its own), ``http_stage``.
 """
 

@@ -66,8 +66,8 @@ NOT_APPLICABLE = {
 CHECKS_NOT_APPLICABLE = {
     ("server-stateless", "sep-2575-server-rejects-undeclared-capability"): "calls the tool test_missing_capability",
     ("server-stateless", "sep-2575-missing-capability-http-400"): "calls the tool test_missing_capability",
-    ("server-stateless", "sep-2575-server-sends-tools-list-changed-on-subscription"): "calls a tool that adds tools",
-    ("server-stateless", "sep-2575-server-sends-prompts-list-changed-on-subscription"): "calls a tool that adds prompts",
+    ("server-stateless", "sep-2575-server-sends-tools-list-changed-on-subscription"): "calls a tool to add one",
+    ("server-stateless", "sep-2575-server-sends-prompts-list-changed-on-subscription"): "calls a tool to add one",
 }
 
 REMARKS = {

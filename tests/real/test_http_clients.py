@@ -89,9 +89,7 @@ def inspected(front: Front, era: str, method: str, *words: str) -> Any:
     """What its command line prints of one request."""
     token = f"Authorization: {front.headers['Authorization']}"
     command = ["--cli", f"{front.url}/mcp", "--transport=http", f"--protocol-era={era}", f"--method={method}", *words]
-    said = run_node(
-        [modules() / INSPECTOR, *command, "--header", token], seconds=SECONDS, environment=places(front)
-    )
+    said = run_node([modules() / INSPECTOR, *command, "--header", token], seconds=SECONDS, environment=places(front))
     return json.loads(said)
 
 

@@ -16,7 +16,7 @@ from mcp.shared.inbound import (
     find_duplicated_routing_header,
     unsupported_protocol_version_rejection,
 )
-from mcp_types import HEADER_MISMATCH
+from mcp_types import HEADER_MISMATCH, METHOD_NOT_FOUND
 from msgspec import UNSET
 from starlette.types import Send
 
@@ -97,7 +97,11 @@ def _judged(asked: Asked, raw: bytes) -> InboundLadderRejection | None:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise McpRefused(400, "the body is not JSON") from None
     verdict = classify_inbound_request(decoded, headers=dict(pairs))
-    return verdict if isinstance(verdict, InboundLadderRejection) else None
+    if isinstance(verdict, InboundLadderRejection):
+        return verdict
+    if decoded.get("method") == "initialize":  # of the other era: a daemon would take it for a greeting of that
+        return InboundLadderRejection(METHOD_NOT_FOUND, "Method not found")
+    return None
 
 
 def _of_version(asked: Asked) -> InboundLadderRejection | None:

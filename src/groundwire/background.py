@@ -6,6 +6,7 @@ Above: ``daemon.starting``, which runs it. Below: ``daemon`` and every surface t
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -35,6 +36,8 @@ from groundwire.surfaces.mcp.conversation import McpConversation
 
 _PREDECESSOR_S = 10.0
 _EVERY_S = 0.02
+_RUBBISH_AFTER = 10_000
+"""Objects; Python itself would look after 700."""
 
 
 def main() -> int:
@@ -87,6 +90,7 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
         )
         watch.clients = daemon.clients
         _leave_on_signals(daemon)
+        _look_for_rubbish_less_often()
         pool.prewarm()
         await daemon.serve(on_listening=lambda: _say(READY))
 
@@ -99,6 +103,14 @@ def _conversations(pool: Pool, control: Control, *, is_verbose: bool) -> dict[st
         "hook": HookConversation(pool, is_verbose=is_verbose).converse,
         "lsp": LspConversation(pool).converse,
     }
+
+
+def _look_for_rubbish_less_often() -> None:
+    """All that was loaded stays as long as the process: to look through it again and again would hold up every answer,
+    and what an answer leaves behind is hardly ever in circles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_RUBBISH_AFTER, 20, 20)
 
 
 def _leave_on_signals(daemon: Daemon) -> None:

@@ -90,6 +90,9 @@ def test_a_signature_that_mentions_a_changed_type_carries_it_even_where_everythi
         ("const held = used();\n", TYPESCRIPT, ["held"]),
         ("const held: number = used();\n", TYPESCRIPT, []),
         ("var held = used()\n", GO, ["held"]),
+        ("var held int = used()\n", GO, []),
+        ("static held: u8 = used();\n", GO, []),
+        ("held := used()\n", GO, ["held"]),
     ],
 )
 def test_a_variable_carries_a_change_unless_its_type_is_written_down(text: str, language: Language, names: list[str]):

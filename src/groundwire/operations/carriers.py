@@ -24,6 +24,8 @@ _TYPES = frozenset({5, 10, 11, 19, 23})
 
 _ATTRIBUTE = re.compile(r"\b(?:self|cls|this)\s*\.\s*(\w+)\s*=(?!=)")
 _WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:])")
+_WRITTEN_BEHIND = re.compile(r"[ \t]*:(?!=)|[ \t]+[^\s=:;,()]")
+"""``var x int = f()``, ``static X: T = f()``; what stands before the name may as well say that it is inferred."""
 _UNFINISHED = ("(", "[", "{", ",", "=", "+", ".", "\\", "&&", "||", "?", "=>")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST_SIGNATURE = 4_000
@@ -192,10 +194,9 @@ def _is_written(source: Source, function: Symbol) -> bool:
 
 
 def _is_written_value(source: Source, value: Symbol) -> bool:
-    if source.marks is None:
-        return False  # ``var x = f()`` is no signature
     end = source.lines.offset(value.selection.end, source.encoding)
-    return _WRITTEN_VALUE.match(source.lines.text, end) is not None
+    written = _WRITTEN_VALUE if source.marks is not None else _WRITTEN_BEHIND
+    return written.match(source.lines.text, end) is not None
 
 
 def _header_end(source: Source, function: Symbol) -> int:

@@ -126,7 +126,7 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
-    words = frozenset(gone)
+    words = frozenset(word for word in gone if len(word) >= _SHORTEST_WORD or _is_declared(word, edit.before))
     if edit.after is None:
         return _Uses(words=words | {edit.file.stem})
     try:
@@ -215,6 +215,13 @@ def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozens
         tuple(sorted(found, key=lambda file: -found[file])),
         doubt=doubt or next((walk.note for walk in walks if walk.note), ""),
     )
+
+
+def _is_declared(word: str, text: str) -> bool:
+    """Whether it looks like a name that others may use: a short one is mostly that of a parameter, or of a local."""
+    keywords = "class|const|def|define|enum|fn|func|function|interface|let|static|struct|trait|type|val|var"
+    declared = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
+    return re.search(declared, text, re.MULTILINE) is not None
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:

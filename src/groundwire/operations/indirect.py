@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.client.ask import Reply
+from groundwire.client.disk import read_source
 from groundwire.client.session import IS_WINDOWS
 from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.carriers import Carrier, Source, carriers_of
@@ -24,6 +25,8 @@ from groundwire.protocol.uris import is_file_uri, uri_to_path
 MOST_CARRIERS = 64
 _MOST_ROUNDS = 10
 _AT_A_TIME = 8
+_MOST_OUTLINES = 500
+_LARGEST = 1024 * 1024
 
 
 class Use(NamedTuple):
@@ -64,6 +67,31 @@ def uses_in(call: Call, locations: Iterable[Location], *, is_type: bool, only_he
     return [Use(file, span, is_type, only_heirs) for file, span in present]
 
 
+class Outlines:
+    """The symbols of files that were looked at lately, each with its text: while a file has that, it has those."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Source] = {}
+
+    def get(self, file: Path) -> Source | None:
+        """None where it has to be asked for, or cannot be read."""
+        source = self._known.get(file)
+        if source is None:
+            return None
+        try:
+            is_same = read_source(file, _LARGEST) == source.lines.text
+        except GroundwireError:
+            is_same = False
+        return source if is_same else None
+
+    def remember(self, file: Path, source: Source) -> None:
+        """The oldest are forgotten."""
+        self._known.pop(file, None)
+        self._known[file] = source
+        if len(self._known) > _MOST_OUTLINES:
+            del self._known[next(iter(self._known))]
+
+
 class _Following:
     """One search. A place is looked at once."""
 
@@ -100,10 +128,16 @@ class _Following:
 
     async def _through(self, file: Path, uses: Sequence[Use]) -> list[Use] | None:
         """The uses of what takes its type from these. None: it is nothing to this file."""
+        outlines = self._call.pool.kept.get(Outlines)
+        outline = outlines.get(file)
+        if outline is not None and not any(True for use in uses for _ in _carriers(outline, use)):
+            return None
 
         async def put(asking: Asking) -> tuple[Reply[list[Use] | None], str]:
             known = await ask_symbols(asking)
             source = source_of(self._call, asking, known.result)
+            if not known.incomplete:
+                outlines.remember(file, source)
             carriers = [each for use in uses for each in _carriers(source, use)]
             if not carriers:
                 return Reply(None, known.incomplete, known.world), ""

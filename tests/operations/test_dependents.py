@@ -1,0 +1,37 @@
+"""Names that are gone and have to be looked for as text."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from groundwire.operations.dependents import Edited, find_dependents
+from groundwire.operations.operation import Call
+from tests.operations.toy_project import zoo
+
+pytestmark = pytest.mark.anyio
+
+FILES = {
+    "lib.toy": "def f(what)\n\ndef shout(d)\n    use f(d)\n",
+    "caller.toy": "def one()\n    use f(1)\n",
+    "importer.toy": "import lib f\n",
+    "other.toy": "def f_other(d)\n    use shout(d)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        ("def shout(d)\n", {"caller.toy", "importer.toy", "other.toy"}),
+        ("def f(what)\n\ndef shout(e)\n    use f(e)\n", {"other.toy"}),
+    ],
+)
+async def test_a_short_name_is_looked_for_where_it_was_declared_and_is_called_or_imported(
+    after: str, found: set[str], tmp_path: Path
+):
+    async with zoo(tmp_path, files=FILES) as pool:
+        library = pool.workspace / "lib.toy"
+        library.write_text(after, "utf-8")
+        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
+        dependents = await find_dependents(call, [Edited(library, FILES["lib.toy"], after)])
+        assert {file.name for file in dependents.files} == found

@@ -20,7 +20,7 @@ from groundwire.surfaces.http.mcp_messages import INTERNAL_ERROR, Id, Request, c
 from groundwire.surfaces.http.mcp_replies import McpRefused
 from groundwire.surfaces.http.mcp_wire import Meetings, Wire
 from groundwire.surfaces.http.settings import ServeSettings
-from groundwire.surfaces.mcp.shim_memory import Memory
+from groundwire.surfaces.mcp.shim_memory import Memory, is_renewal
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,8 @@ class Link:
         self._failures = 0
         """Daemons in a row that said nothing before they ended."""
         self._is_last = False
-        self._has_met = False
+        self._renewing = 0
+        """Subscriptions that a daemon was told again and has not answered yet."""
         self._watched: set[str] = set()
         """Resources that the client wants to hear of."""
         self._task: asyncio.Task[None] | None = None
@@ -158,6 +159,8 @@ class Link:
         if self._memory.answered(line):
             self._traffic.heard(line)
             self._close_if_done()
+        elif self._renewing and is_renewal(line):
+            self._renewed()
 
     def _ended(self) -> None:
         self._wire = None
@@ -190,14 +193,18 @@ class Link:
             return
         for line in self._memory.fatal():
             self._traffic.heard(line)
-        told = b"".join(line + b"\n" for line in self._memory.to_be_told())
+        told = self._memory.to_be_told()
         self._wire = wire
         self._needed.clear()  # what came meanwhile is among what is told
-        wire.write(told)
-        if self._has_met:  # nobody has looked since the last daemon ended
+        self._renewing = sum(map(is_renewal, told)) if self._watched else 0
+        wire.write(b"".join(line + b"\n" for line in told))
+
+    def _renewed(self) -> None:
+        """Once the daemon watches again, and not before, it is said that nobody has since the last one ended."""
+        self._renewing -= 1
+        if not self._renewing:
             for uri in self._watched:
                 self.unsolicited.put(may_have_changed(uri))
-        self._has_met = True
 
     def _note_watched(self, request: Request) -> None:
         uri = text_member(request.params, "uri")

@@ -18,6 +18,8 @@ _ANSWER = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(-?\d+|"
 _OURS = "groundwire again "
 """Begins the ids of what the shim asks for itself."""
 
+_ID_WITHIN = 400
+"""How far into a line its id is looked for; ours come with requests of a few members."""
 _INTERNAL_ERROR = -32603
 _MOST_DAEMONS = 3
 _FATAL = f"{_MOST_DAEMONS} background processes ended while they worked on this"
@@ -148,6 +150,11 @@ class Memory:
         result = dict(cast("dict[str, dict[str, object]]", known["results"])[self._profile])
         result["protocolVersion"] = wanted if wanted in versions else versions[-1]
         return json.dumps({"jsonrpc": "2.0", "id": request, "result": result}, separators=(",", ":")).encode()
+
+
+def is_renewal(line: bytes) -> bool:
+    """Whether it is about what is asked again of another daemon, be it the request or the answer."""
+    return b'"%b' % _OURS.encode() in line[:_ID_WITHIN]
 
 
 def read_greetings() -> Mapping[str, object]:

@@ -13,10 +13,21 @@ pytestmark = pytest.mark.anyio
 
 FILES = {
     "lib.toy": "def f(what)\n\ndef shout(d)\n    use f(d)\n",
+    "member.toy": "def two(p)\n    p.y = p.x\n",
     "caller.toy": "def one()\n    use f(1)\n",
     "importer.toy": "import lib f\n",
     "other.toy": "def f_other(d)\n    use shout(d)\n",
 }
+
+
+async def test_a_short_member_that_is_gone_is_looked_for_where_it_is_one(tmp_path: Path):
+    before, after = "class Point\n    int x\n    int y\n", "class Point\n    int y\n"
+    async with zoo(tmp_path, files={**FILES, "point.toy": before}) as pool:
+        point = pool.workspace / "point.toy"
+        point.write_text(after, "utf-8")
+        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
+        dependents = await find_dependents(call, [Edited(point, before, after)])
+        assert "member.toy" in {file.name for file in dependents.files}
 
 
 @pytest.mark.parametrize(

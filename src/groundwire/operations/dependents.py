@@ -218,18 +218,19 @@ def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozens
 
 
 def _is_declared(word: str, text: str) -> bool:
-    """Whether it looks like a name that others may use: a short one is mostly that of a parameter, or of a local."""
+    """Whether it looks like a name that others may use, a field among them: a short one is mostly a parameter's."""
     keywords = "class|const|def|define|enum|fn|func|function|interface|let|static|struct|trait|type|val|var"
-    declared = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
-    return re.search(declared, text, re.MULTILINE) is not None
+    named = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
+    member = rf"^\s+(?:[\w<>*&:\[\]]+\s+)*[*&]*{re.escape(word)}\b"
+    return re.search(f"{named}|{member}", text, re.MULTILINE) is not None
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """A short name stands in half of all files as something else: it counts where it is called or imported."""
+    """A short name stands in half of all files as something else: it counts when called, imported or a member."""
     long = "|".join(re.escape(word) for word in words if len(word) >= _SHORTEST_WORD)
     short = "|".join(re.escape(word) for word in words if len(word) < _SHORTEST_WORD)
-    called = [rf"\b(?:{short})(?=\s*\()", rf"\bimport\b[^\n]*?\b(?:{short})\b"] if short else []
-    return re.compile("|".join([*([rf"\b(?:{long})\b"] if long else []), *called]))
+    used = (rf"\b(?:{short})(?=\s*\()", rf"\bimport\b[^\n]*?\b(?:{short})\b", rf"(?:\.|->|::)\s*(?:{short})\b")
+    return re.compile("|".join([*([rf"\b(?:{long})\b"] if long else []), *(used if short else ())]))
 
 
 def _of_kind(files: Iterable[Path], endings: frozenset[str]) -> Iterable[Path]:

@@ -93,12 +93,12 @@ class Outlines:
 
 
 class _Following:
-    """One search. A place is looked at once."""
+    """One search. A place is looked at once for each way in which the change can get there."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
-        self._seen: set[tuple[Path, Position]] = set()
-        self._asked: set[tuple[Path, Position]] = set()
+        self._seen: set[tuple[Path, Position, bool, bool]] = set()
+        self._asked: set[tuple[Path, Carrier]] = set()
         self._left = MOST_CARRIERS
         self._doubts: dict[str, None] = {}
         self._turns = asyncio.Semaphore(_AT_A_TIME)
@@ -120,7 +120,7 @@ class _Following:
     def _by_file(self, uses: Sequence[Use]) -> dict[Path, list[Use]]:
         new: dict[Path, list[Use]] = {}
         for use in uses:
-            key = use.file, use.range.start
+            key = use.file, use.range.start, use.is_type, use.only_heirs
             if key not in self._seen:
                 self._seen.add(key)
                 new.setdefault(use.file, []).append(use)
@@ -161,10 +161,10 @@ class _Following:
         return heard.result
 
     def _new(self, file: Path, carriers: Sequence[Carrier]) -> list[Carrier]:
-        new = [each for each in dict.fromkeys(carriers) if (file, each.position) not in self._asked]
+        new = [each for each in dict.fromkeys(carriers) if (file, each) not in self._asked]
         taken = new[: max(self._left, 0)]
         self._left -= len(new)
-        self._asked.update((file, each.position) for each in taken)
+        self._asked.update((file, each) for each in taken)
         if len(taken) < len(new):
             self._doubts[f"only the uses of {MOST_CARRIERS} symbols that take their types from it were looked for"] = (
                 None

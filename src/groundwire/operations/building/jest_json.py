@@ -3,34 +3,16 @@
 Above: ``ecosystems.node``. Below: ``reports``, ``sources``.
 """
 
-from collections.abc import Callable
-from pathlib import Path
-
-from groundwire.operations.building.model import Counts, Problem, Ran, Reading
+from groundwire.operations.building.model import Counts, Problem, Reading
 from groundwire.operations.building.reports import (
-    Unreadable,
     as_object,
     message_of,
     number_of,
     objects,
-    read_json,
     text_of,
-    unread,
     without_stack,
 )
 from groundwire.operations.building.sources import Sources, problem_at
-
-
-def read_jest(file: Path) -> Callable[[Ran, Sources], Reading]:
-    """A reader of Jest's or Vitest's report."""
-
-    def read(_: Ran, sources: Sources) -> Reading:
-        try:
-            return jest_reading(read_json(file), sources)
-        except Unreadable as why:
-            return unread(why)
-
-    return read
 
 
 def jest_reading(report: dict[str, object], sources: Sources) -> Reading:
@@ -71,18 +53,6 @@ def _full_name(test: dict[str, object]) -> str:
 
 def _failed_file(message: str, file: str, sources: Sources) -> Problem:
     return problem_at(sources.first(message), message_of(message) or "it could not be loaded", fallback=file)
-
-
-def read_mocha(file: Path) -> Callable[[Ran, Sources], Reading]:
-    """A reader of Mocha's report."""
-
-    def read(_: Ran, sources: Sources) -> Reading:
-        try:
-            return mocha_reading(read_json(file), sources)
-        except Unreadable as why:
-            return unread(why)
-
-    return read
 
 
 def mocha_reading(report: dict[str, object], sources: Sources) -> Reading:

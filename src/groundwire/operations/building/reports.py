@@ -4,12 +4,13 @@ Above: the readers of ecosystems. Below: ``model``.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import cast
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from groundwire.operations.building.model import Reading
+from groundwire.operations.building.model import Ran, Reading
+from groundwire.operations.building.sources import Sources
 
 _MOST_BYTES = 64 * 1024 * 1024
 _CLOCK_SLACK_S = 2.0
@@ -23,6 +24,20 @@ class Unreadable(Exception):  # noqa: N818  it is no error of ours
 def read_json(file: Path) -> dict[str, object]:
     """The object in a file. Raises Unreadable."""
     return as_object(parsed_json(_content(file).decode("utf-8", "replace")))
+
+
+def json_reader(
+    file: Path, reading: Callable[[dict[str, object], Sources], Reading]
+) -> Callable[[Ran, Sources], Reading]:
+    """A reader of a report that is one object in a file; ``reading`` says what that tells."""
+
+    def read(_: Ran, sources: Sources) -> Reading:
+        try:
+            return reading(read_json(file), sources)
+        except Unreadable as why:
+            return unread(why)
+
+    return read
 
 
 def parsed_json(text: str) -> object:

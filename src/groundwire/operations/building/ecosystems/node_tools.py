@@ -9,13 +9,14 @@ from pathlib import Path
 
 from groundwire.config.jsonc import parse
 from groundwire.operations.building.compiler_lines import MSVC, read_lines
-from groundwire.operations.building.jest_json import read_jest, read_mocha
+from groundwire.operations.building.jest_json import jest_reading, mocha_reading
 from groundwire.operations.building.junit import Case, JUnit
 from groundwire.operations.building.model import Problem, Ran, Reading, Step, Wanted
 from groundwire.operations.building.programs import NODE_BIN
 from groundwire.operations.building.reports import (
     Unreadable,
     as_object,
+    json_reader,
     number_of,
     objects,
     parsed_json,
@@ -68,7 +69,7 @@ def vitest_step(wanted: Wanted, given: Words) -> Step:
     named = ("-t", _pattern(wanted)) if wanted.test else ()
     reporters = ("--reporter=default", "--reporter=json", f"--outputFile.json={report}")
     words = (_program(wanted, "vitest"), "run", *kept, *reporters, *named, *_paths(wanted))
-    return _test("vitest", words, wanted, read_jest(report))
+    return _test("vitest", words, wanted, json_reader(report, jest_reading))
 
 
 def jest_step(wanted: Wanted, given: Words) -> Step:
@@ -79,7 +80,9 @@ def jest_step(wanted: Wanted, given: Words) -> Step:
     only_files = bool(wanted.paths) and all(path.is_file() for path in wanted.paths)
     chosen = ("--runTestsByPath", *_paths(wanted)) if only_files else tuple(map(re.escape, _paths(wanted)))
     options = ("--ci", "--json", f"--outputFile={report}", "--testLocationInResults")
-    return _test("jest", (_program(wanted, "jest"), *kept, *options, *named, *chosen), wanted, read_jest(report))
+    return _test(
+        "jest", (_program(wanted, "jest"), *kept, *options, *named, *chosen), wanted, json_reader(report, jest_reading)
+    )
 
 
 def mocha_step(wanted: Wanted, given: Words) -> Step:
@@ -89,7 +92,7 @@ def mocha_step(wanted: Wanted, given: Words) -> Step:
     options = ("--reporter", "json", "--reporter-option", f"output={report}", "--no-color")
     kept = _given(wanted, given, "--reporter")
     words = (_program(wanted, "mocha"), *kept, *options, *named, *_paths(wanted))
-    return _test("mocha", words, wanted, read_mocha(report))
+    return _test("mocha", words, wanted, json_reader(report, mocha_reading))
 
 
 def node_test_step(wanted: Wanted, given: Words) -> Step:

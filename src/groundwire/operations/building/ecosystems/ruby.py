@@ -11,14 +11,12 @@ from groundwire.errors import CapabilityMissing
 from groundwire.operations.building.compiler_lines import read_lines
 from groundwire.operations.building.model import Counts, Ecosystem, Plan, Problem, Ran, Reading, Step, Wanted
 from groundwire.operations.building.reports import (
-    Unreadable,
     as_object,
+    json_reader,
     message_of,
     number_of,
     objects,
-    read_json,
     text_of,
-    unread,
 )
 from groundwire.operations.building.sources import FRAME, Sources, Spot, problem_at
 from groundwire.operations.workspace_files import WorkspaceFiles
@@ -74,7 +72,12 @@ def _rspec(wanted: Wanted) -> Step:
     options = ("--no-color", "--format", "progress", "--format", "json", "--out", str(report))
     words = (*_command(wanted, "rspec"), *options, *named, *paths)
     return Step(
-        tool="rspec", words=words, directory=wanted.root, read=_read_rspec(report), is_test=True, report="JSON of rspec"
+        tool="rspec",
+        words=words,
+        directory=wanted.root,
+        read=json_reader(report, rspec_reading),
+        is_test=True,
+        report="JSON of rspec",
     )
 
 
@@ -85,16 +88,6 @@ def _command(wanted: Wanted, name: str) -> tuple[str, ...]:
     if bundle is not None:
         return (str(bundle), "exec", name)
     return (str(programs.find(name, install=f"Install it: gem install {name}")),)
-
-
-def _read_rspec(report: Path) -> Callable[[Ran, Sources], Reading]:
-    def read(_: Ran, sources: Sources) -> Reading:
-        try:
-            return rspec_reading(read_json(report), sources)
-        except Unreadable as why:
-            return unread(why)
-
-    return read
 
 
 def rspec_reading(report: dict[str, object], sources: Sources) -> Reading:

@@ -65,7 +65,7 @@ def test_a_server_is_restarted_and_stopped_for_who_has_the_token(front: Front, h
 
 def _state(front: Front) -> tuple[str, str]:
     (workspace,) = front.get("/status").json()["workspaces"]
-    if workspace["snapshot"] is None:  # its daemon has not been met yet
+    if workspace["snapshot"] is None or not workspace["snapshot"]["servers"]:  # not looked at yet
         return "", ""
     (server,) = workspace["snapshot"]["servers"]
     return server["state"], server["reason"]

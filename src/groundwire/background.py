@@ -19,6 +19,7 @@ import msgspec
 
 from groundwire.daemon.calls import CallConversation
 from groundwire.daemon.control import Control
+from groundwire.daemon.greeting import Greeting
 from groundwire.daemon.house import House, furnish, house_of
 from groundwire.daemon.locks import FileLock
 from groundwire.daemon.logs import begin_log
@@ -32,7 +33,6 @@ from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.conversation import HookConversation
 from groundwire.surfaces.lsp.conversation import LspConversation
-from groundwire.surfaces.mcp.conversation import McpConversation
 
 _PREDECESSOR_S = 10.0
 _EVERY_S = 0.02
@@ -98,11 +98,32 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
 def _conversations(pool: Pool, control: Control, *, is_verbose: bool) -> dict[str, Conversation]:
     return {
         "control": control.converse,
-        "mcp": McpConversation(pool).converse,
+        "mcp": _LateMcp(pool).converse,
         "call": CallConversation(pool).converse,
         "hook": HookConversation(pool, is_verbose=is_verbose).converse,
         "lsp": LspConversation(pool).converse,
     }
+
+
+class _LateMcp:
+    """MCP's library is half of all that would be loaded: who only serves hooks and commands starts twice as fast."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._converse: Conversation | None = None
+
+    async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """As ``McpConversation`` does; while the first one waits, others are answered."""
+        if self._converse is None:
+            self._converse = await asyncio.to_thread(_load_mcp, self._pool)
+            _look_for_rubbish_less_often()
+        await self._converse(greeting, reader, writer)
+
+
+def _load_mcp(pool: Pool) -> Conversation:
+    from groundwire.surfaces.mcp.conversation import McpConversation  # noqa: PLC0415  see _LateMcp
+
+    return McpConversation(pool).converse
 
 
 def _look_for_rubbish_less_often() -> None:

@@ -9,7 +9,7 @@ import os
 import select
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
@@ -175,11 +175,30 @@ class FloorClient:
 
     def edit(self, change: Mapping[str, object]) -> list[str]:
         """Send one change with its range; the messages of all findings for the content after it."""
+        self.change(Path(self._path), change)
+        return self.findings()
+
+    def change(self, path: Path, change: Mapping[str, object]) -> None:
+        """Send one change of a file that was opened, and ask nothing."""
         self._version += 1
-        identifier = {"uri": self._uri, "version": self._version}
+        identifier = {"uri": path.as_uri(), "version": self._version}
         params = {"textDocument": identifier, "contentChanges": [change], **self._server.change_extra}
         self._notify("textDocument/didChange", params)
-        return self.findings()
+
+    def ask_all(self, paths: Sequence[Path]) -> None:
+        """The findings of several files that were opened, asked for without waiting in between where that can be."""
+        if self._server.evidence != "pull":
+            for path in paths:
+                self.findings_in(path)
+            return
+        about = ({"textDocument": {"uri": path.as_uri()}} for path in paths)
+        missing: set[object] = {self._send_request("textDocument/diagnostic", each) for each in about}
+        while missing:
+            message = self._read()
+            if message.id in missing and not message.method:
+                missing.discard(message.id)
+            else:
+                self._handle(message)
 
     def findings_in(self, path: Path) -> list[str]:
         """As ``findings``, of another file that was opened."""

@@ -1,5 +1,5 @@
 """The report of an edit that breaks five callers in a project of 500 files, against the raw server's own time for the
-six files; and a patch of eight files against the slowest of them.
+six files; and a patch of eight files against the slowest of them, which the raw server does, too.
 
     python -m bench.reports [--servers ty,pyright,…] [--rounds 20] [--pause] [--json]
 
@@ -47,11 +47,15 @@ class Result:
     single: list[float] = field(default_factory=list[float])
     """The slowest file of a patch, alone."""
     patch: list[float] = field(default_factory=list[float])
+    raw_single: list[float] = field(default_factory=list[float])
+    """As ``single`` and ``patch``, by the raw server that is told all and asked for nothing but the findings."""
+    raw_patch: list[float] = field(default_factory=list[float])
     wrong: list[str] = field(default_factory=list[str])
 
     def summary(self) -> dict[str, object]:
         """The medians and what they mean."""
         floor, ours, single, patch = (median(each) for each in (self.floor, self.ours, self.single, self.patch))
+        raw_single, raw_patch = median(self.raw_single), median(self.raw_patch)
         return {
             "server": self.server,
             "floor_ms": round(floor, 2),
@@ -60,6 +64,7 @@ class Result:
             "single_ms": round(single, 2),
             "patch_ms": round(patch, 2),
             "patch_ratio": round(patch / single, 2),
+            "raw_patch_ratio": round(raw_patch / raw_single, 2),
             "wrong": len(self.wrong),
         }
 
@@ -78,7 +83,9 @@ class Contest:
         self._pause_s = 0.0
 
     async def run(self, rounds: int, pause_s: float) -> Result:
-        """Both sides in turns: a round is a breaking edit and one that mends."""
+        """Both sides in turns: a round is a breaking edit and one that mends. Then the patches, which leave a server
+        with more to do at the next edit.
+        """
         self._pause_s = pause_s
         for number in range(WARM_UP + rounds):
             if number == WARM_UP:
@@ -89,7 +96,9 @@ class Contest:
                 for ask, taken in random.sample(sides, 2):
                     await asyncio.sleep(self._pause_s)
                     taken.append(await ask() * 1000)
-            await asyncio.sleep(self._pause_s)
+        for number in range(WARM_UP + rounds):
+            if number == WARM_UP:
+                self.result = Result(self.result.server, self.result.floor, self.result.ours, wrong=self.result.wrong)
             await self._patches()
         return self.result
 
@@ -127,23 +136,18 @@ class Contest:
         return taken
 
     async def _patches(self) -> None:
-        """Eight callers and bystanders, one by one and all at once: a line more at the end of each."""
-        names = [name for name in self._project.files if name != self._project.library][-PATCH:]
+        """Eight callers and bystanders, one by one and all at once: another last line of each."""
+        names = _patched(self._project)
         alone = [await self._edit([name]) for name in names]
         self.result.single.append(max(alone) * 1000)
         self.result.patch.append(await self._edit(names) * 1000)
+        raw_alone = [await self._raw_edit([name]) for name in names]
+        self.result.raw_single.append(max(raw_alone) * 1000)
+        self.result.raw_patch.append(await self._raw_edit(names) * 1000)
 
     async def _edit(self, names: Sequence[str]) -> float:
         await asyncio.sleep(self._pause_s)
-        self._comments += 1
-        mark = "#" if names[0].endswith(".py") else "//"
-        edits: list[Edited] = []
-        for name in names:
-            file = self._pool.workspace / name
-            before = file.read_text("utf-8")
-            after = f"{self._project.files[name]}{mark} {self._comments}\n"
-            file.write_text(after, "utf-8")
-            edits.append(Edited(file, before, after))
+        edits = [Edited(*each) for each in self._changed(self._pool.workspace, names)]
         began = time.perf_counter()
         answer = await report_edit(self._call(), edits)
         taken = time.perf_counter() - began
@@ -151,8 +155,45 @@ class Contest:
             self.result.wrong.append(f"patch: {answer.status} {answer.reason}")
         return taken
 
+    async def _raw_edit(self, names: Sequence[str]) -> float:
+        await asyncio.sleep(self._pause_s)
+        changed = self._changed(self._floor_root, names)
+        began = time.perf_counter()
+        for file, before, after in changed:
+            self._floor.change(file, last_line_changed(before, after))
+        self._floor.ask_all([file for file, _, _ in changed])
+        self._floor.save()
+        self._floor.wait_until_checked()
+        return time.perf_counter() - began
+
+    def _changed(self, root: Path, names: Sequence[str]) -> list[tuple[Path, str, str]]:
+        """Each file, what was in it and what is now."""
+        self._comments += 1
+        mark = "#" if names[0].endswith(".py") else "//"
+        changed: list[tuple[Path, str, str]] = []
+        for name in names:
+            before = (root / name).read_text("utf-8")
+            after = f"{self._project.files[name]}{mark} {self._comments}\n"
+            (root / name).write_text(after, "utf-8")
+            changed.append((root / name, before, after))
+        return changed
+
     def _call(self) -> Call:
         return Call(self._pool, asyncio.get_running_loop().time() + DEADLINE_S)
+
+
+def last_line_changed(before: str, after: str) -> dict[str, object]:
+    """The change between two texts that are the same but for what follows the lines that they share."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    shared = next(
+        (at for at, pair in enumerate(zip(old, new, strict=False)) if len(set(pair)) > 1), min(len(old), len(new))
+    )
+    first, last = {"line": shared, "character": 0}, {"line": len(old), "character": 0}
+    return {"range": {"start": first, "end": last}, "text": "".join(new[shared:])}
+
+
+def _patched(project: LargeProject) -> list[str]:
+    return [name for name in project.files if name != project.library][-PATCH:]
 
 
 def _write(root: Path, project: LargeProject) -> Path:
@@ -173,7 +214,7 @@ async def _measure(server: str, rounds: int, pause_s: float) -> Result:
                 raise GroundwireError(f"{server} is not to be had")
             floor = FloorClient(raw_server(chosen, floor_root, CONTENDERS[server].evidence))
             try:
-                for name in (*project.callers, project.library):
+                for name in (*_patched(project), *project.callers, project.library):
                     floor.open(floor_root / name, language)
                 if chosen.spec.readiness.gates_diagnostics:
                     floor.wait_until_quiescent()
@@ -205,6 +246,7 @@ def table(results: Sequence[Result]) -> str:
         "patch of 8",
         "ratio",
         "target",
+        "raw ratio",
         "wrong",
     )
     rows = [
@@ -218,6 +260,7 @@ def table(results: Sequence[Result]) -> str:
             f"{row['patch_ms']:.1f} ms",
             f"{row['patch_ratio']:.2f}",
             "< 1.3",
+            f"{row['raw_patch_ratio']:.2f}",
             str(row["wrong"]),
         )
         for row in (result.summary() for result in results)

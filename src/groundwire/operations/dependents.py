@@ -26,11 +26,11 @@ from groundwire.operations.carriers import (
     owners_of,
     touched_carriers,
 )
-from groundwire.operations.indirect import Use, find_indirect, source_of, uses_in
-from groundwire.operations.navigate import references_at
+from groundwire.operations.indirect import Outlines, Use, find_indirect, uses_in
+from groundwire.operations.navigate import references_now
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
-from groundwire.operations.targets import ask_symbols, name_position
+from groundwire.operations.targets import name_position
 from groundwire.operations.touched import lost_words, touched_lines, touched_symbols, vanished_words
 from groundwire.operations.workspace_files import WorkspaceFiles
 from groundwire.protocol.symbol_tree import Symbol
@@ -142,8 +142,8 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
     new: set[str] = set()
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
-        known = await ask_symbols(asking)
-        changes = _changes(source_of(call, asking, known.result), before)
+        known = await call.pool.kept.get(Outlines).ask(call, asking)
+        changes = _changes(known.result, before)
         new.update(_new_names(changes, before))
         found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
         uses = [use for reply in found for use in reply.result]
@@ -191,7 +191,7 @@ async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[
     position = what.position if isinstance(what, Carrier) else name_position(what, asking)
     names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
     only_heirs = isinstance(what, Carrier) and what.only_heirs
-    reply = await references_at(include_declaration=True)(asking, position)
+    reply = await references_now(asking, position, include_declaration=True)
     uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs)
     return reply.having([(use, change.spreads) for use in uses])
 

@@ -14,7 +14,7 @@ from groundwire.client.disk import read_source
 from groundwire.client.session import IS_WINDOWS
 from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.carriers import Carrier, Source, carriers_of
-from groundwire.operations.navigate import references_at
+from groundwire.operations.navigate import references_now
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
 from groundwire.operations.targets import ask_symbols
@@ -84,7 +84,18 @@ class Outlines:
             is_same = False
         return source if is_same else None
 
-    def remember(self, file: Path, source: Source) -> None:
+    async def ask(self, call: Call, asking: Asking) -> Reply[Source]:
+        """That of the document as the server was told: of the same text it is the same."""
+        known, world = self._known.get(asking.file), asking.session.state.documents.world
+        if known is not None and known.lines.text == asking.document.text and known.encoding == asking.encoding:
+            return Reply(known, "", world)
+        symbols = await ask_symbols(asking)
+        source = source_of(call, asking, symbols.result)
+        if not symbols.incomplete:
+            self._remember(asking.file, source)
+        return symbols.having(source)
+
+    def _remember(self, file: Path, source: Source) -> None:
         """The oldest are forgotten."""
         self._known.pop(file, None)
         self._known[file] = source
@@ -134,11 +145,8 @@ class _Following:
             return None
 
         async def put(asking: Asking) -> tuple[Reply[list[Use] | None], str]:
-            known = await ask_symbols(asking)
-            source = source_of(self._call, asking, known.result)
-            if not known.incomplete:
-                outlines.remember(file, source)
-            carriers = [each for use in uses for each in _carriers(source, use)]
+            known = await outlines.ask(self._call, asking)
+            carriers = [each for use in uses for each in _carriers(known.result, use)]
             if not carriers:
                 return Reply(None, known.incomplete, known.world), ""
             found = await asyncio.gather(*(self._uses_of(asking, each) for each in self._new(file, carriers)))
@@ -172,7 +180,7 @@ class _Following:
         return taken
 
     async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
-        reply = await references_at(include_declaration=True)(asking, carrier.position)
+        reply = await references_now(asking, carrier.position, include_declaration=True)
         only_heirs = carrier.only_heirs
         return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type, only_heirs=only_heirs))
 

@@ -94,8 +94,8 @@ def _uses_at(*, include_declaration: bool) -> AskAt[list[Location]]:
     async def ask(asking: Asking, position: Position) -> Reply[list[Location]]:
         rule = asking.session.options.readiness
         if include_declaration or not rule.takes_imports_for_declarations:
-            return await _references(asking, position, include_declaration=include_declaration)
-        everything = await _references(asking, position, include_declaration=True)
+            return await references_now(asking, position, include_declaration=include_declaration)
+        everything = await references_now(asking, position, include_declaration=True)
         defined = await definitions_at(asking, position)
         own = frozenset(defined.result)
         uses = [location for location in everything.result if location not in own]
@@ -109,7 +109,8 @@ async def definitions_at(asking: Asking, position: Position) -> Reply[list[Locat
     return await _locations_at(DEFINITION)(asking, position)
 
 
-async def _references(asking: Asking, position: Position, *, include_declaration: bool) -> Reply[list[Location]]:
+async def references_now(asking: Asking, position: Position, *, include_declaration: bool) -> Reply[list[Location]]:
+    """Asks the server for all uses: right after an edit nothing that was kept would fit, and looking costs more."""
     ask = _locations_at(REFERENCES, {"context": {"includeDeclaration": include_declaration}})
     return await ask(asking, position)
 

@@ -8,6 +8,8 @@ from groundwire.operations.carriers import (
     Source,
     attributes_at,
     carriers_of,
+    is_called,
+    keeps_result,
     losers_of,
     owners_of,
     touched_carriers,
@@ -148,6 +150,48 @@ def test_a_change_in_the_body_of_a_function_is_seen_outside_only_where_its_resul
 ):
     function = symbol(text, "go", FUNCTION, lines=(0, text.count("\n") - 1))
     assert list(touched_carriers(source_of(text, language, function), [function], lines)) == [(function, spreads)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines", "keeps"),
+    [
+        ("func go(a int) int {", "func go(a, b int) int {", {0}, True),
+        ("func go(a int) int {", "func go(\n\ta int,\n\tb func(int) string,\n) int {", {0, 1, 2, 3}, True),
+        ("func go(a int) {", "func go() {", {0}, True),
+        ("func (b *Box) go(a int) int {", "func (b *Box) go() int {", {0}, True),
+        ("func go(a int) string {", "func go(a, b int) int {", {0}, False),
+        ("func go(a int) (int, error) {", "func go(a int) int {", {0}, False),
+        ("func (b *Box[T]) go(a int) T {", "func (b *Box[U]) go(a int) T {", {0}, False),
+        ("func go[T any](a T) T {", "func go[T any](a []T) T {", {0}, False),
+        ("func go(a int) (", "func go(b int) (", {0, 1}, False),
+        ("func other(a int) int {", "func go(a int) int {", {0}, False),
+        ("func go(a int", "func go(a int) int {", {0}, False),
+    ],
+)
+def test_a_function_of_which_only_parameters_changed_gives_what_it_gave(
+    before: str, after: str, lines: set[int], keeps: bool
+):
+    rest = "\n\treturn 1\n}\n"
+    text = after + rest
+    function = symbol(text, "go", FUNCTION, lines=(0, text.count("\n") - 1))
+    source = source_of(text, GO, function)
+    assert keeps_result(source._replace(has_overloads=False), function, lines, before + rest) is keeps
+    assert not keeps_result(source, function, lines, before + rest)
+
+
+def test_a_result_on_a_line_of_its_own_that_changed_is_not_kept():
+    text, before = "long\ngo(int a) {\n\treturn 1;\n}\n", "int\ngo(int a) {\n\treturn 1;\n}\n"
+    function = msgspec.structs.replace(
+        symbol(text, "go", FUNCTION, lines=(1, 3)), range=Range(Position(0, 0), Position(3, 1))
+    )
+    source = source_of(text, GO, function)._replace(has_overloads=False)
+    assert keeps_result(source, function, {1}, before)
+    assert not keeps_result(source, function, {0, 1}, before)
+
+
+@pytest.mark.parametrize(("text", "called"), [("go(1)", True), ("go (1)", True), ("go", False), ("go\n(1)", False)])
+def test_a_function_is_called_where_a_parenthesis_opens_behind_its_name(text: str, called: bool):
+    assert is_called(source_of(text, GO), Range(Position(0, 0), Position(0, 2))) is called
 
 
 @pytest.mark.parametrize(("language", "only_heirs"), [(PYTHON, False), (GO, True)])

@@ -230,6 +230,8 @@ import "example.test/sample/base"
 
 var Held = base.Number()
 
+var Counter = base.Written
+
 type Box struct{}
 
 var Made = Box{}
@@ -264,11 +266,16 @@ import "example.test/sample/middle"
 var First int = middle.Held
 
 var Second = middle.Counted() + 1
+
+var Third func() int = middle.Counter
 """,
     },
     (
         Edit("base/base.go", "Number() int {\n\treturn 1", 'Number() string {\n\treturn "one"'),
         Edit("base/base.go", "return 2", "return 3"),
+        Edit("base/base.go", "Written()", "Written(more ...int)"),
+        Edit("base/base.go", "Number()", "Number(more ...int)"),
+        Edit("parts/parts.go", "Run()", "Run(more ...int)"),
         Edit("parts/parts.go", "func (p Part) Run() int {\n\treturn 1\n}\n", ""),
         Edit("parts/parts.go", "Run() int {\n\treturn 1", 'Run() string {\n\treturn "one"'),
     ),

@@ -30,6 +30,8 @@ _UNFINISHED = ("(", "[", "{", ",", "=", "+", ".", "\\", "&&", "||", "?", "=>")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _LONGEST_SIGNATURE = 4_000
 _MOST_LINES = 20
+_FAR_BEHIND = 20
+"""Characters: as far behind a name its parenthesis may open."""
 
 _MAKERS = frozenset({"__init__", "constructor"})
 """Functions whose result is what they are in."""
@@ -56,6 +58,8 @@ class Source(NamedTuple):
     words: tuple[str, ...]
     is_structural: bool = False
     """A type is what it has: who asks for an interface takes whatever has its members."""
+    has_overloads: bool = True
+    """What a call gives may depend on what it is given."""
 
 
 def carriers_of(source: Source, use: Range, *, is_type: bool, only_heirs: bool = False) -> Iterator[Carrier]:
@@ -84,6 +88,38 @@ def touched_carriers(
             continue
         header = range(symbol.range.start.line, _header_end(source, symbol) + 1)
         yield symbol, not _is_written(source, symbol) or any(number in header for number in lines)
+
+
+def keeps_result(source: Source, function: Symbol, lines: Collection[int], before: str) -> bool:
+    """Whether its calls give what they gave: of what stands before its body only the parameters are others."""
+    if source.has_overloads or function.kind not in _FUNCTIONS:
+        return False
+    start = source.lines.offset(function.selection.start, source.encoding)
+    name = re.compile(rf"\b{re.escape(function.path[-1])}\s*\(")
+    found = name.match(source.lines.text, start)
+    frame = _frame(source.lines.text, found.end() - 1) if found is not None else None
+    if frame is None or not frame.behind.rstrip().endswith("{"):  # its result may go on behind that line
+        return False
+    last = source.lines.position(_behind_parameters(source, function), source.encoding).line
+    header = range(function.range.start.line, _header_end(source, function) + 1)
+    if any(number in header and not function.selection.start.line <= number <= last for number in lines):
+        return False
+    return any(_frame(before, each.end() - 1) == frame for each in name.finditer(before))
+
+
+class _Frame(NamedTuple):
+    """What stands on the lines of parameters besides them."""
+
+    before: str
+    behind: str
+
+
+def _frame(text: str, opened: int) -> _Frame | None:
+    closed = _behind_closing(text, opened, min(len(text), opened + _LONGEST_SIGNATURE))
+    if closed is None:
+        return None
+    end = text.find("\n", closed)
+    return _Frame(text[text.rfind("\n", 0, opened) + 1 : opened], text[closed : end if end >= 0 else len(text)])
 
 
 def owners_of(source: Source, members: Iterable[Symbol]) -> Iterator[Carrier]:
@@ -132,6 +168,12 @@ def attributes_at(source: Source, numbers: Collection[int]) -> Iterator[Carrier]
         start = source.lines.offset(Position(number, 0), source.encoding)
         for found in _ATTRIBUTE.finditer(source.lines.line(number)):
             yield Carrier(source.lines.position(start + found.start(1), source.encoding), is_type=False)
+
+
+def is_called(source: Source, use: Range) -> bool:
+    """Whether a use of a function is a call of it."""
+    end = source.lines.offset(use.end, source.encoding)
+    return source.lines.text[end : end + _FAR_BEHIND].lstrip(" \t").startswith("(")
 
 
 def is_type(symbol: Symbol) -> bool:
@@ -216,6 +258,12 @@ def _behind_parameters(source: Source, function: Symbol) -> int:
     opened = text.find("(", start, end)
     if opened < 0:
         return source.lines.offset(function.selection.end, source.encoding)
+    closed = _behind_closing(text, opened, end)
+    return opened if closed is None else closed
+
+
+def _behind_closing(text: str, opened: int, end: int) -> int | None:
+    """Just behind what closes a parenthesis; None where nothing does before the end."""
     expected: list[str] = []
     for offset in range(opened, end):
         if text[offset] in "([{":
@@ -224,4 +272,4 @@ def _behind_parameters(source: Source, function: Symbol) -> int:
             expected.pop()
             if not expected:
                 return offset + 1
-    return opened
+    return None

@@ -22,6 +22,7 @@ from groundwire.operations.carriers import (
     Source,
     attributes_at,
     is_type,
+    keeps_result,
     losers_of,
     owners_of,
     touched_carriers,
@@ -159,10 +160,13 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
 
 
 class _Change(NamedTuple):
-    """Something that changed, by its name. ``spreads``: what uses it may be of another type now."""
+    """Something that changed, by its name. ``spreads``: what uses it may be of another type now, though not by a call
+    where ``keeps_result`` is so.
+    """
 
     symbol: Symbol | Carrier
     spreads: bool
+    keeps_result: bool = False
 
 
 def _changes(source: Source, before: str) -> list[_Change]:
@@ -174,7 +178,7 @@ def _changes(source: Source, before: str) -> list[_Change]:
         *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
         *losers_of(source, lost_words(before, after)),
     ]
-    own = (_Change(symbol, spreads) for symbol, spreads in symbols)
+    own = (_Change(symbol, spreads, keeps_result(source, symbol, lines, before)) for symbol, spreads in symbols)
     return [*own, *(_Change(each, spreads=True) for each in dict.fromkeys(others))]
 
 
@@ -192,7 +196,7 @@ async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[
     names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
     only_heirs = isinstance(what, Carrier) and what.only_heirs
     reply = await references_now(asking, position, include_declaration=True)
-    uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs)
+    uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs, unless_called=change.keeps_result)
     return reply.having([(use, change.spreads) for use in uses])
 
 

@@ -16,7 +16,7 @@ from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError, NoServerForExtension
 from groundwire.operations.answer import Answer, FileFindings, Status, worst
 from groundwire.operations.findings import Part, merged, part_of
-from groundwire.operations.paths import existing_file, shown_path
+from groundwire.operations.paths import existing_files, shown_path
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
 from groundwire.pool.routing import Chosen
@@ -52,7 +52,7 @@ async def check_files(pool: Pool, paths: Sequence[Path], *, wait_s: float = 30.0
 async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> list[CheckedFile]:
     """As ``check_files``, with the content that was checked."""
     loop = asyncio.get_running_loop()
-    files = [existing_file(path, pool.workspace) for path in paths]
+    files = existing_files(paths, pool.workspace)
     if pool.has_news_beside({str(file) for file in files}):
         pool.refresh()  # before routing: some of it may be about the servers themselves
     jobs = [_FileJob(pool, file) for file in files]

@@ -13,7 +13,7 @@ from groundwire.client.ask import Reply
 from groundwire.client.disk import read_source
 from groundwire.client.session import IS_WINDOWS
 from groundwire.errors import CapabilityMissing, GroundwireError
-from groundwire.operations.carriers import Carrier, Source, carriers_of
+from groundwire.operations.carriers import Carrier, Source, carriers_of, is_called
 from groundwire.operations.navigate import references_now
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
@@ -36,6 +36,8 @@ class Use(NamedTuple):
     range: Range
     is_type: bool
     only_heirs: bool = False
+    unless_called: bool = False
+    """Calls of what was changed give what they gave."""
 
 
 class Users(NamedTuple):
@@ -56,15 +58,30 @@ def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
     spec = catalog.languages.get(asking.document.language)
     if spec is None:
         return Source(asking.document.lines, symbols, asking.encoding, (), (), is_structural=True)
-    how = spec.result_marks, spec.result_words, spec.is_structural
+    how = spec.result_marks, spec.result_words, spec.is_structural, spec.has_overloads
     return Source(asking.document.lines, symbols, asking.encoding, *how)
 
 
-def uses_in(call: Call, locations: Iterable[Location], *, is_type: bool, only_heirs: bool = False) -> list[Use]:
+def uses_in(
+    call: Call,
+    locations: Iterable[Location],
+    *,
+    is_type: bool,
+    only_heirs: bool = False,
+    unless_called: bool = False,
+) -> list[Use]:
     """Those in files of the workspace that are there."""
-    own = ((_path(location.uri), location.range) for location in locations if is_file_uri(location.uri))
-    present = ((file, span) for file, span in own if call.pool.folders.holder(file) and file.is_file())
-    return [Use(file, span, is_type, only_heirs) for file, span in present]
+    spans: dict[str, list[Range]] = {}
+    for location in locations:
+        spans.setdefault(location.uri, []).append(location.range)
+    files = {uri: file for uri in spans if (file := _present(call, uri)) is not None}
+    how = is_type, only_heirs, unless_called
+    return [Use(file, span, *how) for uri, file in files.items() for span in spans[uri]]
+
+
+def _present(call: Call, uri: str) -> Path | None:
+    file = Path(uri_to_path(uri, windows=IS_WINDOWS)) if is_file_uri(uri) else None
+    return file if file is not None and call.pool.folders.holder(file) and file.is_file() else None
 
 
 class Outlines:
@@ -108,7 +125,7 @@ class _Following:
 
     def __init__(self, call: Call) -> None:
         self._call = call
-        self._seen: set[tuple[Path, Position, bool, bool]] = set()
+        self._seen: set[tuple[Path, Position, bool, bool, bool]] = set()
         self._asked: set[tuple[Path, Carrier]] = set()
         self._left = MOST_CARRIERS
         self._doubts: dict[str, None] = {}
@@ -131,7 +148,7 @@ class _Following:
     def _by_file(self, uses: Sequence[Use]) -> dict[Path, list[Use]]:
         new: dict[Path, list[Use]] = {}
         for use in uses:
-            key = use.file, use.range.start, use.is_type, use.only_heirs
+            key = use.file, use.range.start, use.is_type, use.only_heirs, use.unless_called
             if key not in self._seen:
                 self._seen.add(key)
                 new.setdefault(use.file, []).append(use)
@@ -186,8 +203,6 @@ class _Following:
 
 
 def _carriers(source: Source, use: Use) -> Iterator[Carrier]:
+    if use.unless_called and is_called(source, use.range):
+        return iter(())
     return carriers_of(source, use.range, is_type=use.is_type, only_heirs=use.only_heirs)
-
-
-def _path(uri: str) -> Path:
-    return Path(uri_to_path(uri, windows=IS_WINDOWS))

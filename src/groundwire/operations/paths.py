@@ -4,6 +4,7 @@ Above: the operations. Below: the file system.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from groundwire.errors import FileNotFound, NotAFile
@@ -21,15 +22,30 @@ def shown_path(file: Path, workspace: Path) -> str:
 
 def existing_file(path: Path, workspace: Path) -> Path:
     """The absolute path of a file that is there. Raises FileNotFound or NotAFile."""
-    file = located(path, workspace)
+    return _there(located(path, workspace), path)
+
+
+def existing_files(paths: Iterable[Path], workspace: Path) -> list[Path]:
+    """As ``existing_file``; a directory that holds several of them is resolved once."""
+    places: dict[Path, Path] = {}
+    files: list[Path] = []
+    for path in paths:
+        parent = (workspace / path).parent
+        if parent not in places:
+            places[parent] = located(path, workspace).parent
+        files.append(_there(places[parent] / path.name, path))
+    return files
+
+
+def _there(file: Path, named: Path) -> Path:
     try:
         if file.is_file():
             return file
         if file.exists():
-            raise NotAFile(f"{path} is not a file")
+            raise NotAFile(f"{named} is not a file")
     except OSError as error:  # a name that no file can have
-        raise FileNotFound(f"{shortened(str(path))} does not exist: {error.strerror}") from error
-    raise FileNotFound(f"{path} does not exist")
+        raise FileNotFound(f"{shortened(str(named))} does not exist: {error.strerror}") from error
+    raise FileNotFound(f"{named} does not exist")
 
 
 def located(path: Path, workspace: Path) -> Path:

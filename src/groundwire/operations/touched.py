@@ -5,6 +5,7 @@ Pure. Above: ``dependents``. Below: ``workspace.difference``, ``protocol.symbol_
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol
@@ -41,7 +42,7 @@ def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[
 
 def touched_lines(before: str, after: str) -> frozenset[int]:
     """Lines of the new text that changed, and those beside which some were removed."""
-    return frozenset(_touched_lines(LineShifts(before, after)))
+    return frozenset(_touched_lines(_shifts(before, after)))
 
 
 def vanished_words(before: str, after: str) -> set[str]:
@@ -56,10 +57,16 @@ def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
     return [(line, words) for line, words in _removed(before, after) if not gone.isdisjoint(words)] if gone else []
 
 
+@lru_cache(maxsize=8)
+def _shifts(before: str, after: str) -> LineShifts:
+    """Each report asks for them several times."""
+    return LineShifts(before, after)
+
+
 def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
     """The words of each line that is not there any more, with the line of the new text that is in its place."""
     old = Lines(before)
-    for start, end, place, _ in LineShifts(before, after).gaps():
+    for start, end, place, _ in _shifts(before, after).gaps():
         for number in range(start, min(end, old.line_count)):
             line = old.line(number)
             words = set[str]() if _COMMENT.match(line) else {*_WORD.findall(line)} - _KEYWORDS

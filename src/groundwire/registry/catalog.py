@@ -51,6 +51,8 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """A function that holds none of these has no result; empty: every function may have one."""
     is_structural: bool = False
     """A type is what it has: whatever has the members of an interface can be given for it, and names it nowhere."""
+    has_overloads: bool = True
+    """What a call gives may depend on its parameters: several functions have one name, or types are inferred."""
     named: tuple[str, ...] = ()
     """Servers among them that the configuration names for this language: its order counts more than what the files of
     the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""

@@ -87,6 +87,23 @@ connect = "127.0.0.1:4711"
     assert settings.withheld == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("", "error"),
+        ("include_warnings = true", "warning"),
+        ('severity = "hint"\ninclude_warnings = true', "hint"),
+    ],
+)
+def test_how_much_is_shown_and_offered_is_configured(project: Project, text: str, severity: str) -> None:
+    limits = "max_per_file = 3\nmax_other_files = 2\nmax_lines = 9\nnavigation_tools = false\n"
+    configure(project, f"{limits}{text}")
+    settings = open_pool(project.workspace, environment=project.environment).settings
+    shown = settings.report.showing
+    assert (shown.severity, shown.per_file, shown.other_files, shown.lines) == (severity, 3, 2, 9)
+    assert not settings.offers_navigation
+
+
 def test_everything_wrong_with_the_configuration_is_told_at_once(project: Project) -> None:
     project.write("groundwire.toml", "max_restart = 1\nprewarm = 7\n")
     with pytest.raises(InvalidArgument) as caught:

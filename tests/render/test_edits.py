@@ -5,9 +5,11 @@ import pytest
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
 from groundwire.operations.results_edits import EditedFile, EditOutcome, EditReport, ReportMode
 from groundwire.operations.table import OPERATIONS
+from groundwire.pool.policy import Showing
 from groundwire.render.answers import render_answer
 from tests.render.test_findings import confirmed, finding, unproven
 
+AS_EVER = Showing()
 A = EditedFile(file="src/a.py", kind="changed", added=3, removed=1)
 
 
@@ -39,8 +41,10 @@ def text(
     edited: tuple[EditedFile, ...] = (A,),
     resolved: int = 0,
     max_chars: int = 100_000,
+    showing: Showing = AS_EVER,
 ) -> str:
-    report = EditReport(mode=mode, files=files, edited=tuple(each.file for each in edited), resolved=resolved)
+    names = tuple(each.file for each in edited)
+    report = EditReport(mode=mode, files=files, edited=names, resolved=resolved, showing=showing)
     outcome = EditOutcome(applied=True, files=edited, undo_id="abc123", report=report)
     answer = Answer(value=outcome, status=status, reason=reason, servers=("ty",))
     return render_answer(OPERATIONS["apply_edit"], answer, max_chars=max_chars)
@@ -114,6 +118,25 @@ def test_the_mode_all_shows_warnings_too():
     assert "LSP findings detected in this file, please fix:" in shown
     assert "WARN [3:5] shaky" in shown
     assert "shaky" not in text(confirmed("src/a.py", warning))
+
+
+def test_less_severe_findings_are_shown_as_far_as_is_configured():
+    file = confirmed("src/a.py", finding(3, "shaky", severity="warning"), finding(4, "by the way", severity="hint"))
+    shown = text(file, showing=Showing(severity="warning"))
+    assert "1 warning (confirmed by ty)" in shown
+    assert "LSP findings detected in this file, please fix:" in shown
+    assert "WARN [3:5] shaky" in shown
+    assert "by the way" not in shown
+    assert "by the way" in text(file, showing=Showing(severity="hint"))
+
+
+def test_as_many_lines_and_files_are_shown_as_is_configured():
+    files = [confirmed(f"src/{letter}.py", *(new(line) for line in range(1, 6))) for letter in "abcd"]
+    few = text(*files, showing=Showing(per_file=2, other_files=1))
+    assert few.count("\nERROR") == 4
+    assert few.count("... and 3 more\n") == 2
+    assert few.endswith("... and 2 more files with errors")
+    assert text(*files, showing=Showing(lines=7)).count("\nERROR") == 7
 
 
 @pytest.mark.parametrize("mode", ["end_of_turn", "off"])

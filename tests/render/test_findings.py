@@ -103,7 +103,7 @@ def test_a_very_long_message_is_cut() -> None:
 def test_warnings_are_left_out_unless_they_are_wanted() -> None:
     file = confirmed("a.py", finding(2, severity="warning"), finding(3, severity="hint"))
     assert render_findings(answer(file)) == "a.py: no errors (confirmed by ty 0.0.100, pull)"
-    assert render_findings(answer(file), limits=Limits(include_warnings=True)) == (
+    assert render_findings(answer(file), limits=Limits(least="hint")) == (
         "a.py: 1 warning and 1 note (confirmed by ty 0.0.100, pull)\n"
         "\n"
         "LSP findings detected in this file, please fix:\n"

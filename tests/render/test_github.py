@@ -6,7 +6,7 @@ from groundwire.operations.answer import Answer, FileFindings, Finding, Severity
 from groundwire.render.github import render_github
 from groundwire.render.limits import Limits
 
-ALL = Limits(include_warnings=True)
+ALL = Limits(least="hint")
 
 
 def finding(message: str, severity: Severity = "error", *, end_line: int = 2, code: str = "E1") -> Finding:

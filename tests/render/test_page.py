@@ -1,6 +1,6 @@
 """A page within its budget: whole results, and whatever is left out is said."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groundwire.render.page import HARD_CAP, Page, Section, fitted, prose
@@ -27,6 +27,7 @@ def test_a_text_is_never_longer_than_its_budget(page: Page, max_chars: int) -> N
     assert len(fitted(page, max_chars)) <= max_chars
 
 
+@example(Page("", (Section([], 1, 1),)), 1)
 @given(PAGES, st.integers(1, 400))
 def test_a_cut_is_always_said(page: Page, max_chars: int) -> None:
     text = fitted(page, max_chars)

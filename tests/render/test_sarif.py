@@ -119,7 +119,7 @@ def finding(message: str = "m", severity: Severity = "error", **changes: object)
 
 
 def run_of(answer: Answer[tuple[FileFindings, ...]], *, warnings: bool = False, exit_code: int = 0) -> Json:
-    limits = Limits(include_warnings=warnings)
+    limits = Limits(least="hint" if warnings else "error")
     sarif = render_sarif(answer, version="1.2.3", exit_code=exit_code, limits=limits)
     jsonschema.validate(sarif, ESSENTIALS)
     return cast("list[Json]", sarif["runs"])[0]

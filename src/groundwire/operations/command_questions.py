@@ -20,6 +20,7 @@ from groundwire.operations.operation import Arguments, Call, Operation, Result, 
 from groundwire.operations.pool_decisions import decide
 from groundwire.operations.status import WorkspaceStatus, workspace_status
 from groundwire.operations.stop_servers import stop_servers
+from groundwire.pool.policy import Showing
 
 
 class CheckFiles(Arguments, frozen=True):
@@ -50,6 +51,7 @@ class CheckedFiles(Result, frozen=True):
 
     files: tuple[FileFindings, ...]
     withheld: tuple[str, ...] = ()
+    showing: Showing = Showing()
 
 
 class CheckedChangeSet(Result, frozen=True):
@@ -57,6 +59,7 @@ class CheckedChangeSet(Result, frozen=True):
 
     report: ChangeReport
     withheld: tuple[str, ...] = ()
+    showing: Showing = Showing()
 
 
 class ServersOfWorkspace(Result, frozen=True):
@@ -76,7 +79,8 @@ async def command_check_files(call: Call, arguments: CheckFiles) -> Answer[Check
     """Raises FileNotFound or NotAFile."""
     wait_s = max(call.deadline - asyncio.get_running_loop().time(), 0.0)
     found = await check_files(call.pool, [Path(file) for file in arguments.files], wait_s=wait_s)
-    value = CheckedFiles(files=found.value, withheld=call.pool.settings.withheld)
+    settings = call.pool.settings
+    value = CheckedFiles(files=found.value, withheld=settings.withheld, showing=settings.report.showing)
     return Answer(value=value, status=found.status, reason=found.reason, servers=found.servers, note=found.note)
 
 
@@ -93,7 +97,8 @@ async def command_check_changes(call: Call, arguments: CheckChangeSet) -> Answer
         largest=pool.settings.max_file_size,
     )
     found = await check_changes(call, change_set)
-    value = CheckedChangeSet(report=found.value, withheld=pool.settings.withheld)
+    settings = pool.settings
+    value = CheckedChangeSet(report=found.value, withheld=settings.withheld, showing=settings.report.showing)
     return Answer(value=value, status=found.status, reason=found.reason, servers=found.servers, note=found.note)
 
 

@@ -33,7 +33,7 @@ async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edi
     """What is known after these edits. The files are as they are on disk now."""
     settings = report_settings(call)
     if settings.holds_back(edits):
-        return Answer(value=EditReport(mode=settings.effective_mode), status=Status.CONFIRMED)
+        return Answer(value=EditReport(mode=settings.effective_mode, showing=settings.showing), status=Status.CONFIRMED)
     return await _Reporting(call, settings, kind).report(edits)
 
 
@@ -69,6 +69,7 @@ class _Reporting:
                 resolved=self._resolved,
                 dependents=len(others),
                 dependents_reason=doubt,
+                showing=self._settings.showing,
             ),
             status=_status(own, reason, doubt),
             reason=reason or next((each.reason for each in own if each.reason), "") or doubt,

@@ -23,6 +23,7 @@ class ReportSettings:
         self.other_files: OtherFiles = policy.other_files
         self.warm_wait_s = policy.warm_wait_s
         self.first_wait_s = policy.first_wait_s
+        self.showing = policy.showing
         self.is_in_transaction = False
         self._held: dict[Path, Edited] = {}
 

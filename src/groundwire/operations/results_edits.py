@@ -7,6 +7,7 @@ from typing import Literal
 
 from groundwire.operations.answer import FileFindings
 from groundwire.operations.operation import Result
+from groundwire.pool.policy import Showing
 
 ReportMode = Literal["introduced", "errors", "all", "end_of_turn", "off"]
 
@@ -26,6 +27,8 @@ class EditReport(Result, frozen=True):
     """Other files that were checked because they use what was edited."""
     dependents_reason: str = ""
     """Why other files may be broken without being named; empty when all that use what was edited were checked."""
+    showing: Showing = Showing()
+    """How much of it is put into words, as configured."""
 
 
 class EditedFile(Result, frozen=True):

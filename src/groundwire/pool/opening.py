@@ -19,7 +19,7 @@ from groundwire.config.variables import AUDIT_LOG
 from groundwire.errors import GroundwireError, LanguageNotEnabled
 from groundwire.pool.audit_log import AuditSettings
 from groundwire.pool.cache_settings import CacheSettings
-from groundwire.pool.policy import ReportPolicy, SeatPolicy
+from groundwire.pool.policy import ReportPolicy, SeatPolicy, Showing
 from groundwire.pool.pool import Pool
 from groundwire.pool.program_gate import ProgramGate
 from groundwire.pool.scope import IndexingSettings
@@ -101,11 +101,18 @@ def pool_settings(
         code_refusal=plan.code_refusal,
         terms_of=terms_of,
         indexing=IndexingSettings(selective=settings.indexing.selective, threshold=settings.indexing.threshold),
+        offers_navigation=settings.navigation_tools,
         report=ReportPolicy(
             mode=settings.mode,
             other_files=settings.other_files,
             warm_wait_s=settings.timeouts.diagnostics_warm,
             first_wait_s=settings.timeouts.diagnostics_cold,
+            showing=Showing(
+                severity=settings.least_severity,
+                per_file=settings.max_per_file,
+                other_files=settings.max_other_files,
+                lines=settings.max_lines,
+            ),
         ),
     )
 

@@ -1,6 +1,6 @@
-"""What the configuration says of one server's life.
+"""What the configuration says of one server's life, and of reports.
 
-Above: ``seat`` and ``settings``. Below: nothing.
+Above: ``seat``, ``settings``, the operations. Below: nothing.
 """
 
 from typing import Literal
@@ -16,6 +16,18 @@ class SeatPolicy(msgspec.Struct, frozen=True, kw_only=True):
     memory_limit_mb: float = 0.0
 
 
+class Showing(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of what was found is put into words. As JSON it is all there."""
+
+    severity: Literal["error", "warning", "information", "hint"] = "error"
+    """The least severe that is shown."""
+    per_file: int = 20
+    other_files: int = 5
+    """Besides those that were edited."""
+    lines: int = 50
+    """Over all files."""
+
+
 class ReportPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """What edits report, until somebody says otherwise."""
 
@@ -25,3 +37,4 @@ class ReportPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """How long a report may take when the servers run already."""
     first_wait_s: float = 10.0
     """The same when one has to be started."""
+    showing: Showing = Showing()

@@ -59,6 +59,8 @@ class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How often idle servers and memory are looked at."""
     report: ReportPolicy = ReportPolicy()
     """What edits report."""
+    offers_navigation: bool = True
+    """Whether agents are shown the tools to find their way through the code."""
     audit: AuditSettings | None = None
     """Where edits are recorded, if they are."""
     cache: CacheSettings | None = None

@@ -85,6 +85,6 @@ def _section(heading: str, files: Iterable[FileFindings], budget: Budget) -> lis
     broken = [file for file in files if shown_findings(file, budget.limits)]
     blocks = [block for file in broken if (block := budget.block(file))]
     left = len(broken) - len(blocks)
-    kind = "findings" if budget.limits.include_warnings else "errors"
+    kind = budget.limits.kind
     more = [f"... and {counted(left, 'more file')} with {kind}"] if left else []
     return ["", f"LSP {kind} {heading}", *(line for block in blocks for line in block), *more] if blocks else more

@@ -16,7 +16,7 @@ from groundwire.render.page import Block, Page, Section
 from groundwire.render.verdict import noted, reason
 from groundwire.render.wording import counted, escaped, known_by
 
-_EVERY_SEVERITY = Limits(include_warnings=True)
+_EVERY_SEVERITY = Limits(least="hint")
 _HEADING_END = "please fix:\n"
 _END = "</diagnostics>"
 _NOUNS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}

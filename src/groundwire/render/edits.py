@@ -12,13 +12,11 @@ from groundwire.operations.answer import Answer, FileFindings, Finding, Status
 from groundwire.operations.report_mode import ReportState
 from groundwire.operations.results_edits import EditedFile, EditOutcome, EditReport
 from groundwire.render.findings import END, Budget, counts, shown_findings
-from groundwire.render.limits import Limits
+from groundwire.render.limits import Limits, limits_of
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import noted, reason, shown
 from groundwire.render.wording import counted, known_by
 
-_LIMITS = Limits()
-_EVERY_SEVERITY = Limits(include_warnings=True)
 _DONE = {"created": "Created", "changed": "Edited", "renamed": "Renamed", "deleted": "Deleted"}
 _HELD = {
     "end_of_turn": "What is wrong now is reported at the end of these edits.",
@@ -53,18 +51,22 @@ def report_sections(answer: Answer[EditOutcome], report: EditReport) -> tuple[Se
         return (_lines([_HELD[report.mode]]),)
     if not report.edited:
         return ()
-    limits = _EVERY_SEVERITY if report.mode == "all" else _LIMITS
+    limits = report_limits(report)
     files = [_wanted(file, report) for file in report.files]
     edited = [file for file in files if file.file in report.edited]
     others = sorted((file for file in files if file.file not in report.edited), key=lambda file: file.file)
     budget = Budget(limits)
     where = "this file" if len(report.edited) == 1 else "the edited files"
-    kind = "findings" if limits.include_warnings else "errors"
     return (
         _lines([_state(answer, report, files, limits)]),
-        _findings(f"\nLSP {kind} detected in {where}, please fix:", edited, len(edited), budget),
-        _findings(f"\nLSP {kind} detected in other files:", others, limits.other_files, budget),
+        _findings(f"\nLSP {limits.kind} detected in {where}, please fix:", edited, len(edited), budget),
+        _findings(f"\nLSP {limits.kind} detected in other files:", others, limits.other_files, budget),
     )
+
+
+def report_limits(report: EditReport) -> Limits:
+    """How much of a report is shown."""
+    return limits_of(report.showing, has_all=report.mode == "all")
 
 
 def _success(outcome: EditOutcome) -> str:
@@ -150,7 +152,7 @@ def _hidden(report: EditReport) -> int:
     """Errors that are not shown because they were there before."""
     if report.mode != "introduced":
         return 0
-    everything = [finding for file in report.files for finding in shown_findings(file, _LIMITS)]
+    everything = [finding for file in report.files for finding in shown_findings(file, report_limits(report))]
     return sum(finding.origin == "existing" for finding in everything)
 
 

@@ -70,7 +70,7 @@ def shown_findings(findings: FileFindings, limits: Limits) -> list[Finding]:
     """What may be shown as fact, by line: nothing of a file whose state is unknown, whatever was reported."""
     if findings.status is Status.UNKNOWN:
         return []
-    wanted = (finding for finding in findings.diagnostics if limits.include_warnings or finding.severity == "error")
+    wanted = (finding for finding in findings.diagnostics if limits.shows(finding.severity))
     return sorted(wanted, key=lambda finding: (finding.line, finding.column))
 
 
@@ -92,10 +92,12 @@ def _edited_and_others(answer: Answer[tuple[FileFindings, ...]], this_file: str,
     others = sorted((findings for findings in answer.value if findings.file != this_file), key=lambda each: each.file)
     lines = [state_line(findings, budget.limits) for findings in this]
     lines += _not_known(others, budget.limits)
-    lines += _section(f"LSP {_kind(budget)} detected in this file, please fix:", this, budget)
+    lines += _section(f"LSP {budget.limits.kind} detected in this file, please fix:", this, budget)
     broken = [findings for findings in others if shown_findings(findings, budget.limits)]
     shown = broken[: budget.limits.other_files]
-    lines += _section(f"LSP {_kind(budget)} detected in other files:", shown, budget, also=len(broken) - len(shown))
+    lines += _section(
+        f"LSP {budget.limits.kind} detected in other files:", shown, budget, also=len(broken) - len(shown)
+    )
     return lines
 
 
@@ -103,19 +105,15 @@ def _equals(answer: Answer[tuple[FileFindings, ...]], budget: Budget) -> list[st
     files = sorted(answer.value, key=lambda findings: findings.file)
     broken = [findings for findings in files if shown_findings(findings, budget.limits)]
     lines = [_summary(answer, broken, budget.limits), *_not_known(files, budget.limits)]
-    heading = f"LSP {_kind(budget)} detected in {counted(len(broken), 'file')}, please fix:"
+    heading = f"LSP {budget.limits.kind} detected in {counted(len(broken), 'file')}, please fix:"
     return lines + _section(heading, broken, budget)
-
-
-def _kind(budget: Budget) -> str:
-    return "findings" if budget.limits.include_warnings else "errors"
 
 
 def _section(heading: str, files: Sequence[FileFindings], budget: Budget, *, also: int = 0) -> list[str]:
     broken = [findings for findings in files if shown_findings(findings, budget.limits)]
     blocks = [block for findings in broken if (block := budget.block(findings))]
     left_out = also + len(broken) - len(blocks)
-    more = [f"... and {counted(left_out, 'more file')} with {_kind(budget)}"] if left_out else []
+    more = [f"... and {counted(left_out, 'more file')} with {budget.limits.kind}"] if left_out else []
     return ["", heading, *chain.from_iterable(blocks), *more] if blocks else more
 
 
@@ -163,6 +161,6 @@ def _summary(answer: Answer[tuple[FileFindings, ...]], broken: Sequence[FileFind
 def counts(findings: Sequence[Finding], limits: Limits = _DEFAULT) -> str:
     """So many errors, warnings and notes."""
     if not findings:
-        return "no findings" if limits.include_warnings else "no errors"
+        return f"no {limits.kind}"
     nouns = Counter(_NOUNS[finding.severity] for finding in findings)
     return " and ".join(counted(nouns[noun], noun) for noun in ("error", "warning", "note") if nouns[noun])

@@ -24,7 +24,7 @@ def render_github(answer: Answer[tuple[FileFindings, ...]], *, limits: Limits = 
 def _shown(file: FileFindings, limits: Limits) -> Iterable[Finding]:
     if file.status is Status.UNKNOWN:
         return ()
-    return (each for each in file.diagnostics if limits.include_warnings or each.severity == "error")
+    return (each for each in file.diagnostics if limits.shows(each.severity))
 
 
 def _properties(file: FileFindings, finding: Finding) -> dict[str, str]:

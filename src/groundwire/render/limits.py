@@ -1,16 +1,21 @@
 """How much text an answer may take.
 
-Above: ``render.text`` and ``surfaces``. Below: nothing.
+Above: ``render.text`` and ``surfaces``. Below: ``pool.policy`` (what is configured).
 """
 
 import msgspec
+
+from groundwire.operations.answer import Severity
+from groundwire.pool.policy import Showing
+
+_RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What a reader is shown at most. JSON knows no limits."""
 
-    include_warnings: bool = False
-    """Warnings, information and hints too; else errors only."""
+    least: Severity = "error"
+    """The least severe findings that are shown."""
     per_file: int = 20
     other_files: int = 5
     total_lines: int = 50
@@ -19,3 +24,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     places: int = 200
     place_chars: int = 200
     """Of one line of source."""
+
+    def shows(self, severity: Severity) -> bool:
+        """Whether a finding is severe enough."""
+        return _RANKS[severity] <= _RANKS[self.least]
+
+    @property
+    def kind(self) -> str:
+        """What the findings that are shown are called."""
+        return "errors" if self.least == "error" else "findings"
+
+
+def limits_of(showing: Showing, *, has_all: bool = False) -> Limits:
+    """As configured; ``has_all``: of every severity."""
+    least: Severity = "hint" if has_all else showing.severity
+    return Limits(least=least, per_file=showing.per_file, other_files=showing.other_files, total_lines=showing.lines)

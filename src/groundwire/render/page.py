@@ -25,13 +25,13 @@ class Section(NamedTuple):
 
     def rest(self, shown: int) -> str:
         """The line that counts what is not shown; empty when nothing is left."""
+        if self.total and self.offset >= self.total:
+            return f"Nothing from offset {self.offset} on."
         at = self.offset + shown
         return self.more(self.total - at, at) if at < self.total else ""
 
     def lines(self, shown: int) -> list[str]:
         """So many results, and what is said about the others."""
-        if self.total and self.offset >= self.total:
-            return [f"Nothing from offset {self.offset} on."]
         titled = [self.title] if self.title and self.blocks else []
         kept = [line for block in self.blocks[:shown] for line in block]
         return [*titled, *kept, *filter(None, [self.rest(shown)])]

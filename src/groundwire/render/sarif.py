@@ -23,7 +23,7 @@ def render_sarif(
         for file in answer.value
         if file.status is not Status.UNKNOWN
         for each in file.diagnostics
-        if limits.include_warnings or each.severity == "error"
+        if limits.shows(each.severity)
     ]
     rules = list(dict.fromkeys(_rule(each) for _, each in found))
     places = {rule: number for number, rule in enumerate(rules)}

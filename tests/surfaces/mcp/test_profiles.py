@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import cast
 
+import msgspec
 import pytest
 from mcp_types import ListToolsResult
 
@@ -27,6 +28,20 @@ def test_the_core_profile_takes_at_most_twelve_kilobytes_on_the_wire():
     tools = ListToolsResult(tools=[listed(tool, with_output=False) for tool in PROFILES["core"].tools])
     assert len(tools.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 12 * 1024
     assert len(tools.tools) <= 12
+
+
+@pytest.mark.parametrize(
+    ("profile", "left"), [("core", 7), ("full", 64), ("navigation", 1), ("opta", 0), ("single", 1)]
+)
+async def test_who_finds_the_way_otherwise_is_offered_no_tools_for_it(tmp_path: Path, profile: str, left: int):
+    async with zoo(tmp_path) as pool:
+        pool.settings = msgspec.structs.replace(pool.settings, offers_navigation=False)
+        async with client_of(pool, profile=profile) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert names.isdisjoint({"find_references", "lsp_goto_definition", "lsp_definition"})
+            assert len(names) == left
+            refused = await client.call_tool("find_references", {"symbol": "bark"})
+            assert "there is no tool" in text_of(refused)
 
 
 @pytest.mark.parametrize("profile", sorted(PLACES))

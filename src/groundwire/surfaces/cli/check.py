@@ -22,11 +22,13 @@ from groundwire.operations.command_questions import (
     command_check_files,
 )
 from groundwire.operations.workspace import find_workspace
+from groundwire.pool.policy import Showing
 from groundwire.render.change_report import render_changes, render_changes_json
 from groundwire.render.github import render_github
 from groundwire.render.json import render_findings_json
+from groundwire.render.limits import Limits, limits_of
 from groundwire.render.sarif import render_sarif
-from groundwire.render.text import Limits, render_findings
+from groundwire.render.text import render_findings
 from groundwire.render.wording import counted
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
@@ -41,21 +43,24 @@ def run(arguments: Arguments) -> int:
     if arguments.json:
         arguments.format = "json"
     arguments.json = arguments.format == "json"  # failures are told in the same way
-    limits = Limits(include_warnings=arguments.warnings)
     if arguments.files:
         checked = asyncio.run(_check_files(arguments))
         found = _about(checked, checked.value.files)
         code, withheld = exit_code(found), checked.value.withheld
-        text = _rendered(found, arguments.format, code, limits)
+        text = _rendered(found, arguments.format, code, _limits(arguments, checked.value.showing))
     else:
         checked = asyncio.run(_check_changes(arguments))
         report = checked.value.report
         code, withheld = changes_code(_about(checked, report)), checked.value.withheld
         shown = _about(checked, report.shown(with_existing=arguments.every))
-        text = _rendered_changes(shown, arguments.format, code, limits)
+        text = _rendered_changes(shown, arguments.format, code, _limits(arguments, checked.value.showing))
     sys.stdout.write(f"{text}\n" if text else "")
     _tell_notes(withheld, checked.note)
     return code
+
+
+def _limits(arguments: Arguments, showing: Showing) -> Limits:
+    return limits_of(showing, has_all=arguments.warnings)
 
 
 async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:

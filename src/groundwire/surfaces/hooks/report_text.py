@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
 from groundwire.operations.results_edits import EditOutcome, EditReport
-from groundwire.render.edits import report_sections
+from groundwire.render.edits import report_limits, report_sections
 from groundwire.render.page import Page, fitted
 from groundwire.render.wording import counted
 
@@ -19,11 +19,11 @@ def visible(report: EditReport, file: FileFindings) -> list[Finding]:
     """What the mode of the report shows of a file as fact."""
     if file.status is Status.UNKNOWN:
         return []
+    limits = report_limits(report)
     return [
         finding
         for finding in file.diagnostics
-        if (finding.severity == "error" or report.mode == "all")
-        and not (report.mode == "introduced" and finding.origin == "existing")
+        if limits.shows(finding.severity) and not (report.mode == "introduced" and finding.origin == "existing")
     ]
 
 

@@ -33,6 +33,29 @@ _CORE = (
 )
 """The most useful dozen."""
 
+_NAVIGATING = frozenset(
+    {
+        "callers",
+        "explore_symbol",
+        "find_callers",
+        "find_references",
+        "find_symbol",
+        "get_document_highlights",
+        "get_signature_help",
+        "get_symbol_documentation",
+        "get_symbol_source",
+        "go_to_declaration",
+        "go_to_definition",
+        "go_to_implementation",
+        "go_to_symbol",
+        "go_to_type_definition",
+        "inspect_symbol",
+        "list_symbols",
+        "type_hierarchy",
+    }
+)
+"""To find one's way through the code; not what a change would break."""
+
 _RARE = frozenset({"line_scope_start", "line_scope_end"})
 """Arguments that are shown only where all tools are."""
 
@@ -72,12 +95,23 @@ class Profile:
         alone = [tool for tool in self.tools if len(tool.operations) == 1]
         return {tool.operations[0].name: tool.name for tool in reversed(alone)}  # the first one has the say
 
+    def without_navigation(self) -> "Profile":
+        """The same for agents that are to find their way by other means."""
+        if self.kinds:
+            kinds = {kind: tool for kind, tool in self.kinds.items() if not _navigates(tool)}
+            return replace(self, kinds=kinds, tools=(single_tool(kinds),))
+        return replace(self, tools=tuple(tool for tool in self.tools if not _navigates(tool)))
+
     def shown(self, is_served: Callable[[SurfaceTool], bool]) -> tuple[SurfaceTool, ...]:
         """What is listed when not all of it can be served."""
         if not self.hides:
             return self.tools
         kinds = {kind: tool for kind, tool in self.kinds.items() if is_served(tool)}
         return (single_tool(kinds),) if kinds else tuple(tool for tool in self.tools if is_served(tool))
+
+
+def _navigates(tool: SurfaceTool) -> bool:
+    return all(operation.name in _NAVIGATING for operation in tool.operations)
 
 
 _SECOND_NAMES: Mapping[str, str] = {"explore": "explore_symbol"}

@@ -43,6 +43,8 @@ class ToolServer(Server[Client]):
 def build_server(pool: Pool, *, profile: str = "core", output: str = "text", peer: Peer | None = None) -> ToolServer:
     """A server for any number of connections of one peer. Raises InvalidArgument for an unknown profile or output."""
     chosen, bus = find_profile(profile), InMemorySubscriptionBus()
+    if not pool.settings.offers_navigation:
+        chosen = chosen.without_navigation()
     peer = peer or Peer()
     tools = ToolHandlers(pool, chosen, find_output(output), bus, peer)
     resources, notices = ResourceHandlers(pool, bus), NoticeHandlers(pool)

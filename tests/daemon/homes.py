@@ -149,7 +149,8 @@ class Home:
                 self.stop(Path(root or self.root))
             except DaemonUnavailable:  # it is killed in the end, and told
                 continue
-        return not self.processes()
+        # One that forks and ends while all are looked at is missed, and so is its child: the next look finds that.
+        return not self.processes() and not self.processes()
 
     def _is_of_it(self, process: psutil.Process) -> bool:
         try:

@@ -6,6 +6,8 @@ import pytest
 
 from groundwire.errors import RequestTimeout
 from groundwire.operations.diagnose import check_files
+from groundwire.pool.pool import Pool
+from tests.fakes.toy_servers import toy_catalog, toy_spec
 from tests.operations.toy_project import zoo
 
 pytestmark = pytest.mark.anyio
@@ -23,11 +25,12 @@ async def test_a_restart_that_was_asked_for_is_a_start_and_no_crash(tmp_path: Pa
 
 
 async def test_a_question_that_is_not_answered_in_time_is_counted_beyond_the_life_of_the_server(tmp_path: Path) -> None:
-    async with zoo(tmp_path) as pool:
+    (tmp_path / "animals.toy").write_text("def fish()\n")
+    async with Pool(tmp_path, catalog=toy_catalog(toy_spec("never_answers"))) as pool:
         await check_files(pool, [pool.workspace / "animals.toy"])
         (instance,) = pool.instances()
         with pytest.raises(RequestTimeout):
-            await instance.session.request("workspace/symbol", {"query": "bark"}, timeout=0.00001)
+            await instance.session.request("textDocument/references", {}, timeout=0.01)
         assert [each.timeouts for each in pool.counts()] == [1]
         await pool.restart()
         assert [each.timeouts for each in pool.counts()] == [1]

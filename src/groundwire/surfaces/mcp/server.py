@@ -17,7 +17,7 @@ from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Client, Peer
 from groundwire.surfaces.mcp.instructions import instructions_of
 from groundwire.surfaces.mcp.notices_handlers import NoticeHandlers
-from groundwire.surfaces.mcp.profiles import find_profile
+from groundwire.surfaces.mcp.profiles import Profile, find_profile
 from groundwire.surfaces.mcp.prompt_handlers import PromptHandlers
 from groundwire.surfaces.mcp.resource_handlers import ResourceHandlers
 from groundwire.surfaces.mcp.shown import find_output
@@ -40,11 +40,14 @@ class ToolServer(Server[Client]):
         return super().create_initialization_options(told, experimental_capabilities, extensions)
 
 
+def _offered(pool: Pool, profile: str) -> Profile:
+    chosen = find_profile(profile)
+    return chosen if pool.settings.offers_navigation else chosen.without_navigation()
+
+
 def build_server(pool: Pool, *, profile: str = "core", output: str = "text", peer: Peer | None = None) -> ToolServer:
     """A server for any number of connections of one peer. Raises InvalidArgument for an unknown profile or output."""
-    chosen, bus = find_profile(profile), InMemorySubscriptionBus()
-    if not pool.settings.offers_navigation:
-        chosen = chosen.without_navigation()
+    chosen, bus = _offered(pool, profile), InMemorySubscriptionBus()
     peer = peer or Peer()
     tools = ToolHandlers(pool, chosen, find_output(output), bus, peer)
     resources, notices = ResourceHandlers(pool, bus), NoticeHandlers(pool)

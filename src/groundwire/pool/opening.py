@@ -97,6 +97,7 @@ def pool_settings(
         withheld=tuple(str(each) for each in plan.withheld),
         refusal=lambda file: _refusal(plan, file),
         program_gate=gate.refusal,
+        asked=frozenset(name for name, said in settings.permissions.items() if said == "ask"),
         denied=frozenset(name for name, said in settings.permissions.items() if said == "deny"),
         code_refusal=plan.code_refusal,
         terms_of=terms_of,

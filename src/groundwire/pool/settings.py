@@ -49,6 +49,8 @@ class PoolSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Why a file is not served at all."""
     program_gate: Callable[[Path], str] = _every_program
     """Why a program may not be run; empty when it may."""
+    asked: frozenset[str] = frozenset()
+    """Operations that an agent may use when a person agrees."""
     denied: frozenset[str] = frozenset()
     """Operations that nobody may have, by any of their names."""
     code_refusal: str = ""

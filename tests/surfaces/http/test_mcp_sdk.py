@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Generator
+from typing import Literal
 
 import pytest
+from mcp_types import ElicitResult
 
 from tests.daemon.homes import Home
 from tests.surfaces.http.front import Front, serving, shared_front
@@ -51,3 +53,22 @@ async def test_many_calls_at_once_on_one_session_each_get_their_own_answer(front
         answers = await asyncio.gather(*map(ask, symbols))
         assert len(answers) == 64
         assert all(symbol in answer for symbol, answer in zip(symbols, answers, strict=True))
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("said", ["accept", "decline"])
+async def test_a_person_is_asked_through_the_service_before_a_tool_that_needs_it(
+    home: Home, era: str, said: Literal["accept", "decline"]
+) -> None:
+    async def person(_: object, params: object) -> ElicitResult:
+        questions.append(params)
+        return ElicitResult(action=said, content={} if said == "accept" else None)
+
+    questions: list[object] = []
+    home.configure('permissions.apply_edit = "ask"')
+    edit = {"file_path": "animals.toy", "old_text": "use bark(volume, 2)", "new_text": "use bark(volume, 3)"}
+    with serving(Front(home)) as front:
+        async with sdk_client(front, era, elicitation_callback=person) as client:
+            result = await client.call_tool("apply_edit", edit)
+    assert (len(questions), result.is_error) == (1, said == "decline")
+    assert ("volume, 3" in (home.root / "animals.toy").read_text()) is (said == "accept")

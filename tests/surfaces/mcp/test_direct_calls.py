@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from groundwire.daemon.greeting import Greeting
@@ -38,8 +39,8 @@ class Line:
             line = await self._reader.readline()
         return json.loads(line) if line else None
 
-    async def open(self) -> None:
-        self.say(id=0, method="initialize", params=HELLO)
+    async def open(self, **capabilities: object) -> None:
+        self.say(id=0, method="initialize", params={**HELLO, "capabilities": capabilities})
         assert (await self.hear())["id"] == 0
         self.say(method="notifications/initialized")
 
@@ -65,6 +66,22 @@ async def _converse(pool: Pool, connection: socket.socket, options: dict[str, st
     reader, writer = await asyncio.open_connection(sock=connection)
     await McpConversation(pool).converse(Greeting("mcp", str(pool.workspace), options=options), reader, writer)
     writer.close()
+
+
+@pytest.mark.parametrize(("said", "is_error"), [("accept", False), ("decline", True)])
+async def test_a_call_that_a_person_is_asked_about_waits_for_what_they_say(tmp_path: Path, said: str, is_error: bool):
+    edit = {"file_path": "animals.toy", "old_text": "use bark(volume, 2)", "new_text": "use bark(volume, 3)"}
+    async with zoo(tmp_path) as pool:
+        pool.settings = msgspec.structs.replace(pool.settings, asked=frozenset({"apply_edit"}))
+        async with line_to(pool) as line:
+            await line.open(elicitation={})
+            question = await line.call(1, "apply_edit", edit)
+            assert question["method"] == "elicitation/create"
+            assert "animals.toy" in question["params"]["message"]
+            line.say(id=question["id"], result={"action": said, "content": {}})
+            answer = await line.hear()
+        assert (answer["id"], answer["result"]["isError"]) == (1, is_error)
+        assert ("volume, 3" in (pool.workspace / "animals.toy").read_text()) is not is_error
 
 
 @pytest.mark.parametrize("output", ["text", "json"])

@@ -28,6 +28,17 @@ class Caller:
         self._profile = profile
         self._output: Output = output
 
+    def must_ask(self, name: str, given: Mapping[str, object]) -> bool:
+        """Whether a person has to agree first."""
+        asked = self._pool.settings.asked
+        if not asked:
+            return False
+        try:
+            operation, _, _ = self._profile.find(name).bind(given)
+        except GroundwireError:  # it is told to who calls
+            return False
+        return not asked.isdisjoint((operation.name, *operation.aliases))
+
     async def call(
         self, name: str, given: Mapping[str, object], report: Report | None = None, *, request: str | int | None = None
     ) -> Shown:

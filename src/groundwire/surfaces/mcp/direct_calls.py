@@ -6,7 +6,7 @@ to the library, which knows the rest of the protocol. Above: ``lines``. Below: `
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal, Protocol
 
 import msgspec
@@ -59,6 +59,10 @@ class Tools(Protocol):
         """One call. Raises nothing."""
         ...
 
+    def must_ask(self, name: str, given: Mapping[str, object] | None) -> bool:
+        """Whether a person has to agree first, which only the library can bring about."""
+        ...
+
     def has_news(self) -> bool:
         """Whether the client must be told that there are other tools now; it is not said twice."""
         ...
@@ -102,7 +106,7 @@ class DirectCalls:
             call = _read_call(line)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
             return False
-        if call.id in self._running:
+        if call.id in self._running or self._tools.must_ask(call.params.name, call.params.arguments):
             return False
         task = self._running[call.id] = asyncio.create_task(self._run(call, write))
         task.add_done_callback(lambda _: self._running.pop(call.id, None))

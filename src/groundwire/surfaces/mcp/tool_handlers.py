@@ -1,20 +1,28 @@
 """Requests about tools, and the word to a client that there are others now.
 
-Above: ``server``. Below: ``calls``, ``presence``, ``profiles``.
+Above: ``server``. Below: ``calls``, ``consent``, ``presence``, ``profiles``.
 """
 
 from collections.abc import Mapping
 
 from mcp.server.subscriptions import SubscriptionBus, ToolsListChanged
-from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    InputRequiredResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+)
 
+from groundwire.errors import PermissionDenied
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.calls import Caller
 from groundwire.surfaces.mcp.connection import Client, Context, Peer
+from groundwire.surfaces.mcp.consent import require_consent
 from groundwire.surfaces.mcp.presence import Presence
 from groundwire.surfaces.mcp.profiles import Profile
 from groundwire.surfaces.mcp.progress import Report
-from groundwire.surfaces.mcp.shown import Output, Shown
+from groundwire.surfaces.mcp.shown import Output, Shown, show_error
 from groundwire.surfaces.mcp.tools import SurfaceTool, listed
 
 
@@ -36,8 +44,14 @@ class ToolHandlers:
         context.lifespan_context.shown = tools
         return ListToolsResult(tools=[listed(tool, with_output=self._with_output) for tool in tools])
 
-    async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         """One call; it may have started a server, and then other tools can be served than before."""
+        try:
+            question = await require_consent(context, params) if self.must_ask(params.name, params.arguments) else None
+        except PermissionDenied as error:
+            return show_error(error).as_result()
+        if question is not None:
+            return question
         result = await self._caller.call(
             params.name, params.arguments or {}, _report_to(context), request=context.request_id
         )
@@ -45,6 +59,10 @@ class ToolHandlers:
             await context.session.send_tool_list_changed()
             await self._bus.publish(ToolsListChanged())
         return result.as_result()
+
+    def must_ask(self, name: str, given: Mapping[str, object] | None) -> bool:
+        """Whether a person has to agree first, which only the library can bring about."""
+        return self._caller.must_ask(name, given or {})
 
     async def call_directly(
         self, name: str, given: Mapping[str, object], report: Report | None, request: str | int

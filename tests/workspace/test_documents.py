@@ -237,6 +237,21 @@ def test_a_change_after_something_else_changed_leaves_the_document_behind_until_
     assert not document.is_behind
 
 
+def test_a_touch_for_others_leaves_the_document_unsettled_until_the_next_and_its_text_is_told_by_neither() -> None:
+    documents = documents_for(INCREMENTAL)
+    documents.sync(URI, "one", "python", 0.0)
+    documents.sync(URI, "two", "python", 1.0)
+    document = documents.get(URI)
+    assert document is not None
+    assert (document.changed_in, document.is_unsettled) == (document.version, False)
+    told = document.version
+    documents.tick()
+    documents.touch(URI, 2.0)
+    assert (document.changed_in, document.version, document.is_unsettled) == (told, told + 1, True)
+    documents.touch(URI, 3.0)
+    assert (document.changed_in, document.version, document.is_unsettled) == (told, told + 2, False)
+
+
 def test_opening_changing_and_closing_tick_and_saving_does_not() -> None:
     documents = documents_for(INCREMENTAL)
     clocks = [documents.clock]

@@ -239,6 +239,27 @@ def test_a_change_told_after_others_is_followed_by_a_touch_where_its_first_findi
     assert step(rule=without, document=behind, record=record) == Proven("version", (ERROR,))
 
 
+def test_a_change_is_published_before_the_file_is_touched_for_others() -> None:
+    rule = SettleRule(measured=True, push="versioned", touch=True, touch_after_others=True)
+    told = msgspec.structs.replace(DOCUMENT, changed_in=VERSION)
+    for document, clock in ((told, TOLD_AT + 1), (msgspec.structs.replace(told, is_behind=True), TOLD_AT)):
+        early = step(rule=rule, clock=clock, document=document, record=published(version=VERSION - 1))
+        assert isinstance(early, Wait)
+        assert isinstance(step(rule=rule, clock=clock, document=document), Wait)
+        assert step(rule=rule, clock=clock, document=document, record=published(version=VERSION)) == Touch()
+    plain = SettleRule(measured=True, push="versioned", touch=True)
+    assert step(rule=plain, clock=TOLD_AT + 1, document=told) == Touch()
+
+
+def test_a_file_that_was_touched_for_others_is_touched_again_once_that_is_published() -> None:
+    rule = SettleRule(measured=True, push="versioned", touch=True, touch_after_others=True)
+    touched = msgspec.structs.replace(DOCUMENT, changed_in=VERSION - 1, is_unsettled=True)
+    assert isinstance(step(rule=rule, document=touched, record=published(version=VERSION - 1)), Wait)
+    assert step(rule=rule, document=touched, record=published(ERROR, version=VERSION)) == Touch()
+    again = msgspec.structs.replace(touched, is_unsettled=False)
+    assert step(rule=rule, document=again, record=published(ERROR, version=VERSION)) == Proven("version", (ERROR,))
+
+
 def test_a_file_is_not_touched_when_nothing_else_changed() -> None:
     rule = SettleRule(measured=True, push="versioned", touch=True)
     assert step(rule=rule, record=published(ERROR, version=VERSION)) == Proven("version", (ERROR,))

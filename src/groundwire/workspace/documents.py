@@ -39,8 +39,12 @@ class Document(msgspec.Struct, kw_only=True):
     """When the disk was last seen to hold this text."""
     is_told: bool = False
     """Whether the server was told that it is open: one that does not want to know reads the disk."""
+    changed_in: int = 0
+    """The version under which its present text was told first."""
     is_behind: bool = False
     """Whether other things had changed since it was last told when it was told of its own change."""
+    is_unsettled: bool = False
+    """Whether it was touched because other things had changed, and not once more since."""
     lines_cache: Lines | None = None
 
     @property
@@ -114,8 +118,12 @@ class Documents:
         document = self._open[uri_key(uri)]
         start = Position(0, 0)
         change = self._content_change(document.text, Range(start, start), "")
+        document.is_unsettled = document.is_behind or document.told_at < self.clock
         document.is_behind = False
-        return self._tell(document, {"contentChanges": [change], **self._recheck_extra}, now)
+        changed_in = document.changed_in
+        messages = self._tell(document, {"contentChanges": [change], **self._recheck_extra}, now)
+        document.changed_in = changed_in
+        return messages
 
     def save(self, uri: str) -> list[Outgoing]:
         """Tell that the disk holds this document, if the server wants to know."""
@@ -173,6 +181,7 @@ class Documents:
     def _tell(self, document: Document, change: Mapping[str, object] | None, now: float) -> list[Outgoing]:
         """The document under a new version: as a change where that is understood, else by opening it (anew)."""
         document.version += 1
+        document.changed_in = document.version
         document.told_at = self.clock
         document.told_time = now
         if change is not None and document.is_told and self._capabilities.sync_kind != "none":

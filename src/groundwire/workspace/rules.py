@@ -69,7 +69,7 @@ class SettleRule(Rule, frozen=True):
     """What it publishes of a file counts what others hold as they are shown to it, and not as they are on disk."""
     touch_after_others: bool = False
     """Whether what is found right after a change may go by other files as they were before theirs: then the file is
-    touched as well, for a check of unchanged content looks at everything."""
+    touched twice, for a check of unchanged content looks at everything."""
     change_extra: Mapping[str, object] = {}
     """Extra members of every ``didChange``."""
     touch_extra: Mapping[str, object] = {}

@@ -142,14 +142,27 @@ def _pushed(situation: Situation) -> Step:
         return Unproven("this server reports no findings in a way that can be relied on", ())
     if document.told_at < needed_clock(situation):
         # Something else changed since this file was last checked; only another check can tell what that did.
-        return Touch() if rule.touch else _unproven_by_others(situation)
-    if rule.touch_after_others and document.is_behind:
-        return Touch()
+        return _touched(situation) if rule.touch else _unproven_by_others(situation)
+    if rule.touch_after_others and (document.is_behind or document.is_unsettled):
+        return _touched(situation)
     if published is not None and published.version is not None:
         return _versioned(situation, published)
     if rule.push == "versioned":
         return Wait(None, f"findings for version {document.version} have not been published yet")
     return _unversioned(situation, published)
+
+
+def _touched(situation: Situation) -> Step:
+    """Where findings may go by other files as they were, a file is touched twice, and each time only once what was told
+    before has been published: a server that is told of two changes before it has begun takes them for one, and what
+    it had begun before the others changed is published late, under the version of the first touch at the latest.
+    """
+    published, document = situation.record.pushed, situation.document
+    needed = document.version if document.is_unsettled else document.changed_in
+    told = published.version if published is not None else None
+    if situation.rule.touch_after_others and (told is None or told < needed):
+        return Wait(None, f"findings for version {needed} have not been published yet")
+    return Touch()
 
 
 def _versioned(situation: Situation, published: Publication) -> Step:

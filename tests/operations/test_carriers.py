@@ -166,6 +166,7 @@ def test_a_change_in_the_body_of_a_function_is_seen_outside_only_where_its_resul
         ("func go(a int) (", "func go(b int) (", {0, 1}, False),
         ("func other(a int) int {", "func go(a int) int {", {0}, False),
         ("func go(a int", "func go(a int) int {", {0}, False),
+        ("/*\nfunc go() int {\n*/\nfunc go() string {", "func go(a int) int {", {0}, False),
     ],
 )
 def test_a_function_of_which_only_parameters_changed_gives_what_it_gave(

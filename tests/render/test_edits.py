@@ -128,6 +128,8 @@ def test_less_severe_findings_are_shown_as_far_as_is_configured():
     assert "WARN [3:5] shaky" in shown
     assert "by the way" not in shown
     assert "by the way" in text(file, showing=Showing(severity="hint"))
+    only_hint = confirmed("src/a.py", finding(4, "by the way", severity="hint"))
+    assert "\nNo errors or warnings (confirmed by ty)" in text(only_hint, showing=Showing(severity="warning"))
 
 
 def test_as_many_lines_and_files_are_shown_as_is_configured():

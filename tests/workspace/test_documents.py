@@ -252,6 +252,19 @@ def test_a_touch_for_others_leaves_the_document_unsettled_until_the_next_and_its
     assert (document.changed_in, document.version, document.is_unsettled) == (told, told + 2, False)
 
 
+def test_a_change_between_the_two_touches_begins_them_anew() -> None:
+    documents = documents_for(INCREMENTAL)
+    documents.sync(URI, "one", "python", 0.0)
+    documents.tick()
+    documents.touch(URI, 1.0)
+    documents.sync(URI, "two", "python", 2.0)
+    document = documents.get(URI)
+    assert document is not None
+    assert (document.is_behind, document.is_unsettled) == (True, False)
+    documents.touch(URI, 3.0)
+    assert (document.is_behind, document.is_unsettled) == (False, True)
+
+
 def test_opening_changing_and_closing_tick_and_saving_does_not() -> None:
     documents = documents_for(INCREMENTAL)
     clocks = [documents.clock]

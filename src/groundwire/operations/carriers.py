@@ -104,7 +104,9 @@ def keeps_result(source: Source, function: Symbol, lines: Collection[int], befor
     header = range(function.range.start.line, _header_end(source, function) + 1)
     if any(number in header and not function.selection.start.line <= number <= last for number in lines):
         return False
-    return any(_frame(before, each.end() - 1) == frame for each in name.finditer(before))
+    earlier = [_frame(before, each.end() - 1) for each in name.finditer(before)]
+    alike = [each for each in earlier if each is not None and each.before == frame.before]
+    return bool(alike) and all(each == frame for each in alike)  # one of several may stand in a comment
 
 
 class _Frame(NamedTuple):

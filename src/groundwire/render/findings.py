@@ -161,6 +161,6 @@ def _summary(answer: Answer[tuple[FileFindings, ...]], broken: Sequence[FileFind
 def counts(findings: Sequence[Finding], limits: Limits = _DEFAULT) -> str:
     """So many errors, warnings and notes."""
     if not findings:
-        return f"no {limits.kind}"
+        return f"no {limits.none_of}"
     nouns = Counter(_NOUNS[finding.severity] for finding in findings)
     return " and ".join(counted(nouns[noun], noun) for noun in ("error", "warning", "note") if nouns[noun])

@@ -9,6 +9,12 @@ from groundwire.operations.answer import Severity
 from groundwire.pool.policy import Showing
 
 _RANKS: dict[Severity, int] = {"error": 0, "warning": 1, "information": 2, "hint": 3}
+_NONE_OF: dict[Severity, str] = {
+    "error": "errors",
+    "warning": "errors or warnings",
+    "information": "errors, warnings or information",
+    "hint": "findings",
+}
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +39,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     def kind(self) -> str:
         """What the findings that are shown are called."""
         return "errors" if self.least == "error" else "findings"
+
+    @property
+    def none_of(self) -> str:
+        """What there is none of where nothing is shown: what is less severe may well be there."""
+        return _NONE_OF[self.least]
 
 
 def limits_of(showing: Showing, *, has_all: bool = False) -> Limits:

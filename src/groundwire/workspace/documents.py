@@ -168,7 +168,8 @@ class Documents:
         change = self._content_change(text, where, replacement)
         document.text = text
         document.lines_cache = None
-        document.is_behind = document.is_behind or document.told_at < self.clock
+        document.is_behind = document.is_behind or document.is_unsettled or document.told_at < self.clock
+        document.is_unsettled = False
         self.tick()
         return self._tell(document, {"contentChanges": [change], **self._change_extra}, now)
 

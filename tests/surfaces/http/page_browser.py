@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, expect, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = (
@@ -20,6 +20,7 @@ _FLAGS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 _WAIT_MS = 20_000
+expect.set_options(timeout=_WAIT_MS)
 LOADING_FAILED = "Failed to load resource"
 """What the browser itself says of an answer that was an error, or of none."""
 

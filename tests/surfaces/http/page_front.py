@@ -27,6 +27,7 @@ from tests.surfaces.http.page_stage import Stage
 
 TOKEN = "a-token-that-only-tests-have"
 _WAIT_S = 20.0
+_Listener = tuple[asyncio.AbstractEventLoop, asyncio.Queue[bytes]]
 
 
 class FakeFront:
@@ -38,7 +39,7 @@ class FakeFront:
         self.refuses_orders = ""
         self.is_silent = False
         self.answer: dict[str, object] = {"status": "confirmed", "reason": "", "servers": []}
-        self._listeners: list[tuple[asyncio.AbstractEventLoop, asyncio.Queue[bytes]]] = []
+        self._listeners: list[_Listener] = []
         self._listening = _listening(port)
         self.port = cast("int", self._listening.getsockname()[1])
         settings = ServeSettings(
@@ -100,11 +101,12 @@ class FakeFront:
         return _json(self.stage.status())
 
     async def _events(self, _: Request) -> Response:
-        return StreamingResponse(self._news(), media_type="text/event-stream")
-
-    async def _news(self) -> AsyncGenerator[bytes]:
+        # Whoever sees the answer begin is listening: what is told from then on reaches it.
         place = (asyncio.get_running_loop(), asyncio.Queue[bytes]())
         self._listeners.append(place)
+        return StreamingResponse(self._news(place), media_type="text/event-stream")
+
+    async def _news(self, place: _Listener) -> AsyncGenerator[bytes]:
         try:
             yield b"retry: 2000\n\n"
             for told in [] if self.is_silent else self.stage.beginnings():

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from groundwire.daemon.watch_messages import CallEnded
+from tests.daemon.homes import within
 from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, browser, open_tab
 from tests.surfaces.http.page_front import TOKEN, fake_front
 from tests.surfaces.http.page_stage import SHOP, Stage, calls, event, server, snapshot, two_workspaces
@@ -110,6 +111,7 @@ def test_until_something_is_told_it_is_loading(open_tab: OpenTab) -> None:
         page.keyboard.press("Enter")
         expect(page.locator("#servers")).to_have_text("Loading …")
         expect(page.locator("#summary")).to_be_hidden()
+        assert within(lambda: front.listeners == 1)
         front.tell(*front.stage.beginnings())
         expect(page.locator("#servers")).to_contain_text("No language server has been needed yet.")
         tab.forgive(LOADING_FAILED)

@@ -80,7 +80,8 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
     async with open_pool(workspace, environment=environment) as pool:
         control = Control(lambda: [msgspec.to_builtins(each) for each in pool.status()])
         watch = WatchConversation(pool)
-        spoken = _conversations(pool, control, is_verbose=age.settings.verbose_status)
+        mcp = _LateMcp(pool, Path(house.directory, "phases"))
+        spoken = _conversations(pool, control, mcp, is_verbose=age.settings.verbose_status)
         daemon = control.daemon = Daemon(
             house,
             environment,
@@ -95,10 +96,10 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
         await daemon.serve(on_listening=lambda: _say(READY))
 
 
-def _conversations(pool: Pool, control: Control, *, is_verbose: bool) -> dict[str, Conversation]:
+def _conversations(pool: Pool, control: Control, mcp: "_LateMcp", *, is_verbose: bool) -> dict[str, Conversation]:
     return {
         "control": control.converse,
-        "mcp": _LateMcp(pool).converse,
+        "mcp": mcp.converse,
         "call": CallConversation(pool).converse,
         "hook": HookConversation(pool, is_verbose=is_verbose).converse,
         "lsp": LspConversation(pool).converse,
@@ -108,22 +109,23 @@ def _conversations(pool: Pool, control: Control, *, is_verbose: bool) -> dict[st
 class _LateMcp:
     """MCP's library is half of all that would be loaded: who only serves hooks and commands starts twice as fast."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, memory: Path) -> None:
         self._pool = pool
+        self._memory = memory
         self._converse: Conversation | None = None
 
     async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """As ``McpConversation`` does; while the first one waits, others are answered."""
         if self._converse is None:
-            self._converse = await asyncio.to_thread(_load_mcp, self._pool)
+            self._converse = await asyncio.to_thread(_load_mcp, self._pool, self._memory)
             _look_for_rubbish_less_often()
         await self._converse(greeting, reader, writer)
 
 
-def _load_mcp(pool: Pool) -> Conversation:
+def _load_mcp(pool: Pool, memory: Path) -> Conversation:
     from groundwire.surfaces.mcp.conversation import McpConversation  # noqa: PLC0415  see _LateMcp
 
-    return McpConversation(pool).converse
+    return McpConversation(pool, memory).converse
 
 
 def _look_for_rubbish_less_often() -> None:

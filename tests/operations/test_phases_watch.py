@@ -159,6 +159,18 @@ async def test_a_second_skill_is_not_activated_before_the_first_has_ended(tmp_pa
             await Client(pool).call("activate_skill", skill_name="lsp-dance")
 
 
+async def test_a_skill_that_was_just_activated_may_be_activated_so_again(tmp_path: Path) -> None:
+    async with audited(tmp_path) as pool:
+        client = Client(pool)
+        for _ in range(2):  # the second time as the next daemon hears a request that the first did not answer
+            await client.call("activate_skill", skill_name="lsp-impact", mode="block")
+        with pytest.raises(InvalidArgument, match="active already"):
+            await client.call("activate_skill", skill_name="lsp-impact", mode="warn")
+        await client.call("find_references", symbol="shout")
+        with pytest.raises(InvalidArgument, match="active already"):
+            await client.call("activate_skill", skill_name="lsp-impact", mode="block")
+
+
 async def test_phases_are_in_the_audit_log(tmp_path: Path) -> None:
     async with audited(tmp_path) as pool:
         client = Client(pool)

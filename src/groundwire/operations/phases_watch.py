@@ -1,18 +1,19 @@
 """The skill that a client has active, and every one of its calls held against it.
 
-Above: ``runner``, ``skills_operations``. Below: ``phases``, ``phases_effects``, ``audit``.
+Above: ``runner``, ``skills_operations``. Below: ``phases``, ``phases_effects``, ``phases_kept``, ``audit``.
 """
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
 from groundwire.errors import PhaseViolation
 from groundwire.operations.audit import record_event
 from groundwire.operations.operation import A, Call, Operation, R
 from groundwire.operations.phases import Asked, ends, judge
 from groundwire.operations.phases_effects import effect_of
-from groundwire.operations.skills import Phase, Skill
+from groundwire.operations.phases_kept import KeptPhase, PhaseRecord
+from groundwire.operations.skills import Phase, Skill, all_skills
 
 Mode = Literal["warn", "block"]
 
@@ -40,8 +41,39 @@ class ActiveSkill:
 class Phases:
     """Of one client; what is kept for it holds this."""
 
-    def __init__(self) -> None:
+    def __init__(self, record: PhaseRecord | None = None) -> None:
         self.active: ActiveSkill | None = None
+        self.lost = ""
+        """What must be said once: a skill that was active cannot be gone on with."""
+        self._record = record
+        kept = record.recall() if record is not None else None
+        if kept is not None:
+            self._go_on(kept)
+
+    def changed(self) -> None:
+        """Whoever comes after this process is to know it, too."""
+        if self._record is None:
+            return
+        if self.active is None:
+            self._record.forget()
+            return
+        active = self.active
+        now = KeptPhase(active.skill.name, active.mode, active.phase.name, active.is_done, tuple(active.history))
+        self._record.keep(now)
+
+    def end(self) -> None:
+        """The client has gone."""
+        if self._record is not None:
+            self._record.forget()
+
+    def _go_on(self, kept: KeptPhase) -> None:
+        skill = all_skills().get(kept.skill)
+        names = [phase.name for phase in skill.phases] if skill is not None else []
+        if skill is None or kept.phase not in names or kept.mode not in {"warn", "block"}:
+            self.lost = f"the skill {kept.skill} was active and is not the same any more: no skill is active now"
+            return
+        self.active = ActiveSkill(skill, cast("Mode", kept.mode), names.index(kept.phase), kept.is_done)
+        self.active.history.extend(kept.history)
 
 
 @dataclass(frozen=True)
@@ -49,17 +81,18 @@ class Passage:
     """A call that was let through, with what must be said beside its answer."""
 
     note: str = ""
-    active: ActiveSkill | None = None
+    phases: Phases | None = None
     at: int = 0
     asked: Asked | None = None
 
     def done(self) -> None:
         """The call has an answer: if it is what the phase was for, the phase is done."""
-        active = self.active
-        if active is None or self.asked is None:
+        active = self.phases.active if self.phases is not None else None
+        if self.phases is None or active is None or self.asked is None:
             return
-        if active.at == self.at and ends(active.phase, self.asked):
+        if active.at == self.at and not active.is_done and ends(active.phase, self.asked):
             active.is_done = True
+            self.phases.changed()
 
 
 _FREE = Passage()
@@ -67,17 +100,20 @@ _FREE = Passage()
 
 def pass_phase(call: Call, operation: Operation[A, R]) -> Passage:
     """Hold a call that is about to be made against the active skill. Raises PhaseViolation where that blocks it."""
-    active = call.kept.get(Phases).active
+    phases = call.kept.get(Phases)
+    active = phases.active
     if active is None or operation.name in EXEMPT or call.arguments is None:
-        return _FREE
+        lost, phases.lost = phases.lost, ""
+        return Passage(lost) if lost else _FREE
     asked = Asked((operation.name, *operation.aliases), effect_of(operation, call.arguments))
     active.history.append(operation.name)
     verdict = judge(active.skill, active.at, asked, is_done=active.is_done)
-    if verdict.why:
-        return _violated(call, active, asked, verdict.why)
     if verdict.at != active.at:
         _advance(call, active, verdict.at)
-    return Passage(active=active, at=active.at, asked=asked)
+    phases.changed()
+    if verdict.why:
+        return _violated(call, active, asked, verdict.why)
+    return Passage(phases=phases, at=active.at, asked=asked)
 
 
 def how_to_go_on(active: ActiveSkill) -> str:

@@ -63,6 +63,7 @@ async def deactivate_skill(call: Call, arguments: NoArguments) -> Answer[SkillDe
     if kept.active is not None:
         record_event(call, "deactivate_skill", {"skill": name, "phase": kept.active.phase.name})
     kept.active = None
+    kept.changed()
     return Answer(value=SkillDeactivation(skill=name), status=Status.CONFIRMED)
 
 
@@ -101,10 +102,12 @@ def skill_operations(known: Known) -> SkillOperations:
         """From its first phase on."""
         kept = call.kept.get(Phases)
         skill = find_skill(arguments.skill_name, all_skills())
-        if kept.active is not None:
+        # A daemon that ended before it could answer leaves the next one the same request, which is no mistake.
+        if kept.active is not None and kept.active != ActiveSkill(skill, arguments.mode):
             raise InvalidArgument(f"{kept.active.skill.name} is active already", hint="deactivate_skill ends it.")
         require_usable(skill, known())
         active = kept.active = ActiveSkill(skill, arguments.mode)
+        kept.changed()
         record_event(call, "activate_skill", {"skill": skill.name, "mode": active.mode, "phase": active.phase.name})
         return Answer(value=_activation(active), status=Status.CONFIRMED)
 

@@ -140,6 +140,17 @@ async def test_what_one_session_did_another_cannot_undo(home: Home) -> None:
             assert "nobody" in (home.root / "lonely.toy").read_text()
 
 
+async def test_a_skill_outlives_the_daemon_of_its_session(home: Home) -> None:
+    with serving(Front(home, "--profile=full")) as front:
+        async with session_of(front) as session:
+            await session.use("activate_skill", skill_name="lsp-safe-edit", mode="block")
+            (daemon,) = home.daemons()
+            daemon.kill()
+            assert "setup" in await session.use("get_skill_phase")
+            edit = {"file_path": "lonely.toy", "old_text": "nobody", "new_text": "somebody"}
+            assert "PhaseViolation" in await session.use("apply_edit", **edit)
+
+
 async def test_progress_comes_as_events_under_the_token_of_the_client(home: Home) -> None:
     waits_for_ever(home)
     with serving(Front(home)) as front:

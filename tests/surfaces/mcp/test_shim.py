@@ -87,6 +87,27 @@ def test_agents_outlive_daemons_and_share_one_language_server(home: Home) -> Non
     assert [agent.leave() for agent in agents] == [0, 0]
 
 
+def test_a_skill_and_its_phase_outlive_daemons_and_end_with_the_agent(home: Home) -> None:
+    agent, other = greeted(home, "--profile=full"), greeted(home, "--profile=full")
+    before = (home.root / "lonely.toy").read_text()
+    edit = {"file_path": "lonely.toy", "old_text": "nobody", "new_text": "somebody"}
+    agent.use("activate_skill", skill_name="lsp-safe-edit", mode="block")
+    (first,) = home.daemons()
+    first.kill()
+    assert "setup" in agent.use("get_skill_phase")  # what only reads is asked again of the next daemon
+    assert "PhaseViolation" in agent.use("apply_edit", **edit)
+    assert "No skill is active" in other.use("get_skill_phase")
+    agent.use("preview_edit", **edit)
+    assert home.stop()
+    assert "speculative_preview" in agent.use("get_skill_phase")
+    assert (home.root / "lonely.toy").read_text() == before
+    agent.use("apply_edit", **edit)  # the step before it was made, with another daemon
+    assert "somebody" in (home.root / "lonely.toy").read_text()
+    kept = list(Path(home.house.directory).rglob("phases/*.json"))
+    assert [len(kept), agent.leave()] == [1, 0]
+    assert within(lambda: not kept[0].exists())
+
+
 def test_a_daemon_that_is_killed_while_it_reads_is_asked_again_and_one_that_wrote_is_not(home: Home) -> None:
     home.configure(server="mute_in_its_first_life")
     home.fill(home.root, {"a.toy": "fish\nfish\n"})

@@ -225,6 +225,7 @@ class Link:
             "profile": self._settings.profile,
             "output": self._settings.output,
             "repeated": json.dumps(self._memory.begin_again()),
+            "talk": self._memory.talk,
         }
         if self.place.cwd != self.place.workspace:
             options["cwd"] = str(self.place.cwd)

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import cast
 
 from groundwire.daemon.greeting import Greeting
+from groundwire.operations.phases_kept import record_of
+from groundwire.operations.phases_watch import Phases
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Peer
@@ -22,22 +24,27 @@ _CHUNK = 65536
 
 class McpConversation:
     """Options: ``profile``, ``output``, ``repeated`` (a JSON list of request ids), ``cwd`` (a directory below the
-    workspace, which files are named from).
+    workspace, which files are named from), ``talk`` (the name by which a client goes on with what it had here, with
+    this daemon or the next, which keeps such things in ``memory``).
     """
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, memory: Path | None = None) -> None:
         self._pool = pool
+        self._memory = memory
 
     async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one client until it hangs up."""
         options = greeting.options
-        peer = Peer(Kept(greeting.client), _ids(options.get("repeated", "")), list(greeting.notes))
+        kept = Kept(greeting.client)
+        phases = kept.get(Phases, lambda: Phases(record_of(self._memory, options.get("talk", ""))))
+        peer = Peer(kept, _ids(options.get("repeated", "")), list(greeting.notes))
         peer.here = _below(self._pool.workspace, options.get("cwd", ""))
         server = build_server(
             self._pool, profile=options.get("profile", "core"), output=options.get("output", "text"), peer=peer
         )
         async with line_streams(_Reading(reader), _Writing(writer), DirectCalls(server.tools)) as streams:
             await server.run(streams.incoming, streams.outgoing, server.create_initialization_options())
+        phases.end()  # it is the client that has gone, not this daemon
 
 
 class _Reading:

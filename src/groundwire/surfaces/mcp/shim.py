@@ -158,6 +158,7 @@ class Shim:
                 "profile": self._wanted.profile,
                 "output": self._wanted.output,
                 "repeated": json.dumps(self._memory.begin_again()),
+                "talk": self._memory.talk,
             }
         client = f"mcp {os.getpid()}"
         return Greeting("mcp", self._wanted.root, client, options, relevant(self._environment))

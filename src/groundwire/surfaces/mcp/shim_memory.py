@@ -29,6 +29,8 @@ class Memory:
     """Lines are without their ends. ``greetings``: what ``initialize`` is answered with, by profile."""
 
     def __init__(self, profile: str, greetings: Mapping[str, object] | None = None) -> None:
+        self.talk = os.urandom(8).hex()
+        """By which the next daemon knows that it is the same conversation."""
         self._profile = profile
         self._greetings = greetings
         self._opening: list[bytes] = []

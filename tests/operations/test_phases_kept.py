@@ -4,6 +4,7 @@ import os
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from groundwire.operations.phases_kept import KeptPhase, record_of
@@ -51,10 +52,10 @@ def test_what_has_ended_is_not_gone_on_with(tmp_path: Path, ended: str) -> None:
 
 @pytest.mark.parametrize("now", [{"skill": "lsp-gone"}, {"phase": "other"}, {"mode": "other"}])
 def test_a_skill_that_cannot_be_gone_on_with_is_told_of(tmp_path: Path, now: dict[str, str]) -> None:
-    kept = {"skill": SKILL.name, "mode": "warn", "phase": SKILL.phases[0].name, **now}
+    kept = {"skill": SKILL.name, "mode": "warn", "phase": SKILL.phases[0].name, "is_done": False, **now}
     record = record_of(tmp_path, NAME)
     assert record is not None
-    record.keep(KeptPhase(**kept, is_done=False))
+    record.keep(msgspec.convert(kept, KeptPhase))
     after = Phases(record)
     assert after.active is None
     assert f"the skill {kept['skill']} was active" in after.lost

@@ -6,13 +6,17 @@ from groundwire.operations.answer import Status
 from tests.real.rows import Edit
 
 
+UNPROVEN = (Status.UNKNOWN, Status.PARTIAL)
+"""Which of them depends on whether the server says anything of its own accord, in time."""
+
+
 @dataclass(frozen=True)
 class Elsewhere:
     """An edit of another file, which breaks the one that is asked about."""
 
     edit: Edit
     says: str
-    status: Status = Status.CONFIRMED
+    status: Status | tuple[Status, ...] = Status.CONFIRMED
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Rows of the table: programs, schemas and settings. Above: ``table``. Below: ``entry``."""
 
 from groundwire.operations.answer import Status
-from tests.real.entry import Elsewhere, Entry
+from tests.real.entry import UNPROVEN, Elsewhere, Entry
 from tests.real.rows import Edit
 
 _NOBODY = "nobody has measured"
@@ -45,7 +45,7 @@ OTHERS: tuple[Entry, ...] = (
         },
         Edit("sample/v1/main.proto", "Size size", "Missing size"),
         "Missing",
-        elsewhere=Elsewhere(Edit("sample/v1/lib.proto", "Size", "Extent"), "Size", Status.UNKNOWN),
+        elsewhere=Elsewhere(Edit("sample/v1/lib.proto", "Size", "Extent"), "Size", UNPROVEN),
         broken=Status.PARTIAL,
         mended=Status.PARTIAL,
         doubt=_NOBODY,
@@ -88,7 +88,7 @@ OTHERS: tuple[Entry, ...] = (
         },
         Edit("main.php", "greet('x')", "great('x')"),
         "great",
-        elsewhere=Elsewhere(Edit("lib.php", "greet", "welcome"), "greet", Status.UNKNOWN),
+        elsewhere=Elsewhere(Edit("lib.php", "greet", "welcome"), "greet", UNPROVEN),
         broken=(Status.CONFIRMED, Status.PARTIAL),
         doubt=_NO_SIGN,
         is_slow=True,

@@ -1,7 +1,7 @@
 """Rows of the table: what pages are made of. Above: ``table``. Below: ``entry``."""
 
 from groundwire.operations.answer import Status
-from tests.real.entry import Elsewhere, Entry
+from tests.real.entry import UNPROVEN, Elsewhere, Entry
 from tests.real.rows import Edit
 
 _NOBODY = "nobody has measured"
@@ -137,7 +137,7 @@ WEB: tuple[Entry, ...] = (
         },
         Edit("main.ts", "= area(1)", '= "one"'),
         "'string' is not assignable",
-        elsewhere=Elsewhere(_WRONG_TYPE, "'number' is not assignable", Status.UNKNOWN),
+        elsewhere=Elsewhere(_WRONG_TYPE, "'number' is not assignable", UNPROVEN),
         symbol="total",
     ),
     _component(

@@ -24,7 +24,7 @@ MAY_CATCH_EVERYTHING = {
     "groundwire.daemon.server",  # the daemon's connection loop
     "groundwire.extensions.boundary",  # the code of somebody else
 }
-LAZY = "groundwire.surfaces.cli", "groundwire.background"
+LAZY = "groundwire.surfaces.cli", "groundwire.background", "groundwire.surfaces.http.mcp_endpoint"
 """They start a process, and load what it is for when that is known."""
 MAX_FILE, MAX_FUNCTION = 350, 40
 

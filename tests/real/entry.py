@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from groundwire.operations.answer import Status
 from tests.real.rows import Edit
 
-
 UNPROVEN = (Status.UNKNOWN, Status.PARTIAL)
 """Which of them depends on whether the server says anything of its own accord, in time."""
 

@@ -3,6 +3,8 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -47,6 +49,12 @@ def test_it_says_one_line_with_its_address_and_nothing_of_the_token(front: Front
     assert front.is_up()
     assert front.said() == f"groundwire serves on {front.url}\n"
     assert TOKEN not in front.said()
+
+
+def test_it_starts_without_the_library_that_only_the_newer_era_needs() -> None:
+    program = "import sys, groundwire.surfaces.http.serving; print({'mcp', 'mcp_types', 'pydantic'} & set(sys.modules))"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert ended.stdout == "set()\n"
 
 
 def test_the_system_does_not_hold_its_answers_back(front: Front) -> None:

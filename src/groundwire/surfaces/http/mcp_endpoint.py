@@ -5,25 +5,26 @@ Above: ``app``. Below: ``mcp_handshake``, ``mcp_modern``.
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import Protocol, cast
 
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.types import Receive, Scope, Send
 
 from groundwire.errors import GroundwireError
 from groundwire.surfaces.http.mcp_handshake import Handshakes
 from groundwire.surfaces.http.mcp_links import Link, Place, PlaceOf
-from groundwire.surfaces.http.mcp_messages import Id
-from groundwire.surfaces.http.mcp_modern import Modern
+from groundwire.surfaces.http.mcp_messages import Body, Id
 from groundwire.surfaces.http.mcp_replies import McpRefused, refusal_for, send_refused
 from groundwire.surfaces.http.mcp_requests import Asked, parsed
 from groundwire.surfaces.http.mcp_sessions import Sessions
 from groundwire.surfaces.http.mcp_shared import SharedLinks
 from groundwire.surfaces.http.mcp_wire import Meetings
 from groundwire.surfaces.http.settings import ServeSettings
+from groundwire.surfaces.mcp.shim_memory import read_greetings
 
 __all__ = ["McpEndpoint", "Place"]
 
-_HANDSHAKES = frozenset(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)
+_HANDSHAKES = frozenset(version.encode() for version in cast("list[str]", read_greetings()["versions"]))
 _LOOK_EVERY_S = 5.0
 
 
@@ -38,7 +39,7 @@ class McpEndpoint:
         self._sessions = Sessions(self._open_link, settings.sessions)
         self._shared = SharedLinks(self._open_link, settings.sessions)
         self._handshakes = Handshakes(settings, place_of, self._sessions, self._shared)
-        self._modern = Modern(settings, place_of, self._shared)
+        self._modern = _LateEra(lambda: _load_modern(settings, place_of, self._shared))
         self._tidying: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -54,7 +55,7 @@ class McpEndpoint:
                 raw = await asked.body()
                 body = parsed(raw)
                 request = body.id if isinstance(body.id, int | str) else None
-                era = self._modern if _is_modern(asked) else self._handshakes
+                era = await self._modern.get() if _is_modern(asked) else self._handshakes
                 await era.post(asked, body, raw, send)
             else:
                 await self._without_message(asked, send)
@@ -95,6 +96,30 @@ class McpEndpoint:
             await asyncio.sleep(min(_LOOK_EVERY_S, idle_s / 4))
             self._sessions.end_idle(idle_s)
             self._shared.end_idle(idle_s)
+
+
+class _Era(Protocol):
+    async def post(self, asked: Asked, body: Body, raw: bytes, send: Send) -> None: ...
+
+
+class _LateEra:
+    """The newer era is judged by MCP's library, which is two thirds of all that would be loaded: the service starts
+    without it, and the first requests of that era wait for it alone."""
+
+    def __init__(self, load: Callable[[], _Era]) -> None:
+        self._load = load
+        self._era: _Era | None = None
+
+    async def get(self) -> _Era:
+        if self._era is None:
+            self._era = await asyncio.to_thread(self._load)
+        return self._era
+
+
+def _load_modern(settings: ServeSettings, place_of: PlaceOf, shared: SharedLinks) -> _Era:
+    from groundwire.surfaces.http.mcp_modern import Modern  # noqa: PLC0415  see _LateEra
+
+    return Modern(settings, place_of, shared)
 
 
 def _is_modern(asked: Asked) -> bool:

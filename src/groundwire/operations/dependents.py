@@ -2,20 +2,18 @@
 
 Symbols that are still there are asked for by their references, and so is what takes its type from them; a name that is
 gone can only be looked for as text. Bounded, and it is said where that cut something off. Above: ``edit_report``.
-Below: ``touched``, ``carriers``, ``indirect``, ``workspace_files``.
+Below: ``touched``, ``carriers``, ``indirect``, ``naming``.
 """
 
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from groundwire.client.ask import Reply
-from groundwire.client.disk import read_source
 from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.carriers import (
     Carrier,
@@ -28,20 +26,18 @@ from groundwire.operations.carriers import (
     touched_carriers,
 )
 from groundwire.operations.indirect import Outlines, Use, find_indirect, uses_in
+from groundwire.operations.naming import LookedFor, files_with, is_long
 from groundwire.operations.navigate import references_now
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
 from groundwire.operations.targets import name_position
-from groundwire.operations.touched import lost_words, touched_lines, touched_symbols, vanished_words
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.touched import lost_names, lost_words, touched_lines, touched_symbols, vanished_words
 from groundwire.protocol.symbol_tree import Symbol
 
 _MOST_REMEMBERED = 500
 _MOST_SYMBOLS = 20
-_MOST_WORDS = 500
-_MOST_SEARCHED = 5_000
-_LARGEST_SEARCHED = 1024 * 1024
-_SHORTEST_WORD = 3
+_OF_MODULES = re.compile(r"__\w+__")
+"""What a module has for who uses the module, and nobody names: ``__getattr__``, ``__all__``."""
 
 
 class Edited(msgspec.Struct, frozen=True):
@@ -84,6 +80,8 @@ class _Uses(msgspec.Struct, frozen=True):
 
     files: tuple[Path, ...] = ()
     words: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
+    """Of the words, those that were declared."""
     doubt: str = ""
     spreading: tuple[Use, ...] = ()
 
@@ -92,20 +90,21 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     """Those of the workspace that were not edited themselves, the surest first."""
     edited = {edit.file for edit in edits}
     uses = await asyncio.gather(*(_uses_of(call, edit) for edit in edits))
-    words = frozenset[str]().union(*(each.words for each in uses))
-    endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
-    named, further = await asyncio.gather(
-        _naming(call, words, endings), find_indirect(call, [use for each in uses for use in each.spreading])
-    )
+    named = await _naming(call, edits, uses)
+    further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading])
     found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
     doubts = dict.fromkeys(each.doubt for each in (*uses, named, further) if each.doubt)
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
 
 
-async def _naming(call: Call, words: frozenset[str], endings: frozenset[str]) -> _Uses:
+async def _naming(call: Call, edits: Sequence[Edited], uses: Sequence[_Uses]) -> _Uses:
+    words = frozenset[str]().union(*(each.words for each in uses))
     if not words:
         return _Uses()
-    return await asyncio.to_thread(_files_with, tuple(call.pool.folders), words, endings)
+    lost = frozenset[str]().union(*(each.lost for each in uses))
+    endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
+    found = await asyncio.to_thread(files_with, tuple(call.pool.folders), LookedFor(words, lost, endings))
+    return _Uses(found.files, doubt=found.doubt, spreading=found.places)
 
 
 def _endings_beside(call: Call, file: Path) -> frozenset[str]:
@@ -127,16 +126,24 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
-    words = frozenset(word for word in gone if len(word) >= _SHORTEST_WORD or _is_declared(word, edit.before))
+    lost = frozenset(lost_names(edit.before, edit.after or ""))
+    words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
+    if any(map(_OF_MODULES.fullmatch, lost)):
+        words |= {_module_name(edit.file)}
     if edit.after is None:
-        return _Uses(words=words | {edit.file.stem})
+        return _Uses(words=words | {edit.file.stem}, lost=lost)
     try:
         used = await _used_elsewhere(call, edit.file, edit.before)
     except CapabilityMissing as error:
-        return _Uses(words=words, doubt=error.message)
+        return _Uses(words=words, lost=lost, doubt=error.message)
     except GroundwireError as error:
-        return _Uses(words=words, doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
-    return msgspec.structs.replace(used, words=words | used.words)
+        why = f"the uses of what changed in {edit.file.name} are not known: {error.message}"
+        return _Uses(words=words, lost=lost, doubt=why)
+    return msgspec.structs.replace(used, words=words | used.words, lost=lost)
+
+
+def _module_name(file: Path) -> str:
+    return file.parent.name if file.stem == "__init__" else file.stem
 
 
 async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
@@ -146,6 +153,8 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
         known = await call.pool.kept.get(Outlines).ask(call, asking)
         changes = _changes(known.result, before)
         new.update(_new_names(changes, before))
+        if any(map(_is_of_module, changes)):
+            new.add(_module_name(file))
         found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
         uses = [use for reply in found for use in reply.result]
         doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
@@ -156,7 +165,7 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
     heard = await ask_about(call, file, put)
     files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
     spreading = tuple(use for use, spreads in heard.result if spreads)
-    return _Uses(files, frozenset(new), heard.incomplete, spreading)
+    return _Uses(files, frozenset(new), doubt=heard.incomplete, spreading=spreading)
 
 
 class _Change(NamedTuple):
@@ -186,8 +195,13 @@ def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
     """Another file may have had something by that name, which now goes with it: an override, a second definition."""
     names = (each.symbol.path[-1] for each in changes if isinstance(each.symbol, Symbol))
     for name in names:
-        if len(name) >= _SHORTEST_WORD and not re.search(rf"\b{re.escape(name)}\b", before):
+        if is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before):
             yield name
+
+
+def _is_of_module(change: _Change) -> bool:
+    path = change.symbol.path if isinstance(change.symbol, Symbol) else ()
+    return len(path) == 1 and _OF_MODULES.fullmatch(path[0]) is not None
 
 
 async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[list[tuple[Use, bool]]]:
@@ -200,50 +214,9 @@ async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[
     return reply.having([(use, change.spreads) for use in uses])
 
 
-def _files_with(folders: Sequence[Path], words: frozenset[str], endings: frozenset[str]) -> _Uses:
-    """Files of the same kind that hold one of the words, those with the most of them first."""
-    wanted = sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
-    pattern = _pattern(wanted)
-    doubt = (
-        f"only {_MOST_WORDS} of {len(words)} names that are gone were looked for" if len(words) > len(wanted) else ""
-    )
-    walks = [WorkspaceFiles(folder) for folder in folders]
-    found: dict[Path, int] = {}
-    for number, file in enumerate(_of_kind(chain.from_iterable(walks), endings)):
-        if number == _MOST_SEARCHED:
-            doubt = f"only {_MOST_SEARCHED:,} files were searched for the names that are gone"
-            break
-        if count := _count(file, pattern):
-            found[file] = count
-    return _Uses(
-        tuple(sorted(found, key=lambda file: -found[file])),
-        doubt=doubt or next((walk.note for walk in walks if walk.note), ""),
-    )
-
-
 def _is_declared(word: str, text: str) -> bool:
     """Whether it looks like a name that others may use, a field among them: a short one is mostly a parameter's."""
     keywords = "class|const|def|define|enum|fn|func|function|interface|let|static|struct|trait|type|val|var"
     named = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
     member = rf"^\s+(?:[\w<>*&:\[\]]+\s+)*[*&]*{re.escape(word)}\b"
     return re.search(f"{named}|{member}", text, re.MULTILINE) is not None
-
-
-def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """A short name stands in half of all files as something else: it counts when called, imported or a member."""
-    long = "|".join(re.escape(word) for word in words if len(word) >= _SHORTEST_WORD)
-    short = "|".join(re.escape(word) for word in words if len(word) < _SHORTEST_WORD)
-    used = (rf"\b(?:{short})(?=\s*\()", rf"\bimport\b[^\n]*?\b(?:{short})\b", rf"(?:\.|->|::)\s*(?:{short})\b")
-    return re.compile("|".join([*([rf"\b(?:{long})\b"] if long else []), *(used if short else ())]))
-
-
-def _of_kind(files: Iterable[Path], endings: frozenset[str]) -> Iterable[Path]:
-    return (file for file in files if file.suffix in endings)
-
-
-def _count(file: Path, pattern: re.Pattern[str]) -> int:
-    """How many of the words it holds."""
-    try:
-        return len(set(pattern.findall(read_source(file, _LARGEST_SEARCHED))))
-    except GroundwireError:  # gone, unreadable or far too large: no server would be asked about it either
-        return 0

@@ -1,12 +1,13 @@
 """What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
 
-Pure. Above: ``dependents``. Below: ``workspace.difference``, ``protocol.symbol_tree``.
+Pure. Above: ``dependents``. Below: ``declared_names``, ``workspace.difference``, ``protocol.symbol_tree``.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from groundwire.operations.declared_names import COMMENT, lost_declarations
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol
 from groundwire.workspace.difference import LineShifts
@@ -15,10 +16,6 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _LOCAL_SCOPES = frozenset({6, 9, 12})
 """Method, constructor and function, by LSP's numbers: what is declared within them concerns nobody outside."""
 
-_COMMENT = re.compile(
-    r'\s*(?://|/\*|\*|--|;|"""|#(?!\s*(?:define|undef|include|import|if|ifdef|ifndef|elif|else|endif|pragma)\b|\[))'
-)
-"""Of many languages; C and its kin have more than comments behind a ``#``, and so has Rust."""
 _KEYWORDS = frozenset(
     _WORD.findall(
         """abstract and any as assert async await begin bool boolean break byte case catch char class const constexpr
@@ -46,9 +43,16 @@ def touched_lines(before: str, after: str) -> frozenset[int]:
 
 
 def vanished_words(before: str, after: str) -> set[str]:
-    """Words of the lines that changed which the new text does not have any more: what was renamed or removed."""
+    """Words of the lines that changed which the new text does not have any more, or does not declare as often: what was
+    renamed or removed."""
     gone = {word for _, words in _removed(before, after) for word in words}
-    return gone.difference(_WORD.findall(after)) if gone else set()
+    return gone.difference(_WORD.findall(after)) | lost_names(before, after) if gone else set()
+
+
+def lost_names(before: str, after: str) -> set[str]:
+    """Of these, what was declared: who uses it may be of another type now."""
+    lines = (number for start, end, _, _ in _shifts(before, after).gaps() for number in range(start, end))
+    return lost_declarations(before, after, lines) - _KEYWORDS
 
 
 def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
@@ -69,7 +73,7 @@ def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
     for start, end, place, _ in _shifts(before, after).gaps():
         for number in range(start, min(end, old.line_count)):
             line = old.line(number)
-            words = set[str]() if _COMMENT.match(line) else {*_WORD.findall(line)} - _KEYWORDS
+            words = set[str]() if COMMENT.match(line) else {*_WORD.findall(line)} - _KEYWORDS
             if words:
                 yield place, words
 

@@ -29,6 +29,7 @@ DECLARATIONS = [
     ("export {{ a, {} }} from './b';\n", "typescript"),
     ("enum A {{\n  One,\n  {},\n}}\n", "typescript"),
     ("export type {} = string | number;\n", "typescript"),
+    ("export type {} = keyof typeof wanted;\nexport const wanted = {{}};\n", "typescript"),
     ("func {}(a int) int {{\n\treturn 1\n}}\n", "go"),
     ("func (s *Store) {}() {{\n}}\n", "go"),
     ("type {} struct {{\n\tA int\n}}\n", "go"),

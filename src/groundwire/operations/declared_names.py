@@ -33,8 +33,9 @@ _CALLABLE = re.compile(rf"\s*{_BEFORE_NAME}(?:\w+::)*~?({_WORD})\s*(?:<[^()\n]*>
 _BARE = re.compile(rf"\s*({_WORD})(?:(?:\s|::)+[\w<>\[\],.:*&?]+)*?(?:\s+[*&]*({_WORD}))?\s*(?:[,;{{`\"]|$)")
 """Members of enumerations, fields whose type stands beside them, entries of a list of imports."""
 _IMPORTING = re.compile(
-    r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:from|import|export|use|using)[\s{*\"]|(?:module\.)?exports\b)"
+    r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:from|import|use|using)[\s{*\"]|export\s*(?:type\s*)?[{*]|(?:module\.)?exports\b)"
 )
+"""All its words may be names; what is declared as it is exported is found by its own word."""
 _ATTRIBUTE = re.compile(
     rf"(?:\b(?:self|this|cls)\.|(?<![\w@])@{{1,2}}(?=\w+\s*\|?\|?=))({_WORD})\s*(?::[^=\n]+)?=(?![=~])"
 )

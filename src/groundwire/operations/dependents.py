@@ -126,7 +126,7 @@ async def _uses_of(call: Call, edit: Edited) -> _Uses:
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
-    lost = frozenset(lost_names(edit.before, edit.after or ""))
+    lost = lost_names(edit.before, edit.after or "")
     words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
     if any(map(_OF_MODULES.fullmatch, lost)):
         words |= {_module_name(edit.file)}

@@ -49,10 +49,11 @@ def vanished_words(before: str, after: str) -> set[str]:
     return gone.difference(_WORD.findall(after)) | lost_names(before, after) if gone else set()
 
 
-def lost_names(before: str, after: str) -> set[str]:
+@lru_cache(maxsize=8)
+def lost_names(before: str, after: str) -> frozenset[str]:
     """Of these, what was declared: who uses it may be of another type now."""
     lines = (number for start, end, _, _ in _shifts(before, after).gaps() for number in range(start, end))
-    return lost_declarations(before, after, lines) - _KEYWORDS
+    return frozenset(lost_declarations(before, after, lines) - _KEYWORDS)
 
 
 def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:

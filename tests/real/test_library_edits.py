@@ -98,7 +98,7 @@ def told(answer: Answer[EditReport]) -> Found:
 async def test_what_the_checker_finds_broken_anywhere_is_told_or_said_to_be_missing(
     server: str, tmp_path: Path, round_number: int
 ) -> None:
-    root, dice = copied(tmp_path), random.Random(round_number)
+    root, dice = copied(tmp_path), random.Random(1 + round_number)
     files = sorted((root / LIBRARY).rglob("*.py"))
     before = checked(root)
     made, confirmed, broke_others = 0, 0, 0

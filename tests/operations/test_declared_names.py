@@ -46,6 +46,13 @@ DECLARATIONS = [
     ("struct A {{\n  std::vector<int> {};\n}};\n", "c++"),
     ("int A::{}(int a) {{\n  return 1;\n}}\n", "c++"),
     ("#define {} 10\n", "c"),
+    ("class A {{\n  public string ${} = '';\n}}\n", "php"),
+    ("class A {{\n  public ${};\n}}\n", "php"),
+    ("class A\n  attr_reader :one, :{}\nend\n", "ruby"),
+    ("class A\n  def {}\n    1\n  end\nend\n", "ruby"),
+    ("function M.{}(a)\n  return 1\nend\n", "lua"),
+    ("Thing.prototype.{} = function () {{\n}};\n", "javascript"),
+    ("defmodule A do\n  def {}(a) do\n    a\n  end\nend\n", "elixir"),
     ("class A\n{{\n    public static int {}(int a)\n    {{\n        return 1;\n    }}\n}}\n", "java"),
     ("class A {{\n    private final Map<String, Integer> {} = null;\n}}\n", "java"),
 ]
@@ -71,6 +78,12 @@ def test_one_of_two_that_have_the_same_name_is_noticed_to_be_gone() -> None:
 def test_a_method_may_be_called_as_a_statement_is_elsewhere(name: str) -> None:
     text = f"class A {{\n  {name}(a: number) {{\n    return 1;\n  }}\n}}\na.{name}(1);\n"
     assert lost_declarations(text, text.replace(f"  {name}(a", "  other(a"), [1]) == {name}
+
+
+def test_lines_are_those_of_the_protocol() -> None:
+    text = "one = 1\n\x0ctwo = 2\n\u2028three = 3\r\nfour = 4\rfive = 5\n"
+    found = [lost_declarations(text, "", [number]) for number in range(5)]
+    assert found == [{"one"}, {"two"}, {"three"}, {"four"}, {"five"}]
 
 
 def test_what_moves_within_a_file_is_not_lost() -> None:

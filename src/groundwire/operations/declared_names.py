@@ -13,27 +13,29 @@ COMMENT = re.compile(
     r'\s*(?://|/\*|\*|--|;|"""|#(?!\s*(?:define|undef|include|import|if|ifdef|ifndef|elif|else|endif|pragma)\b|\[))'
 )
 """Of many languages; C and its kin have more than comments behind a ``#``, and so has Rust."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _LONG_STRINGS = ('"""', "'''")
 _LONGEST = 300
 """Characters: so far into a line a declaration is looked for."""
 
 _WORD = r"[^\W\d]\w*"
 _WORDS = re.compile(_WORD)
-_BEFORE_NAME = r"(?:(?:[\w<>\[\],.*&?|~@]|::)+\s+)*[*&~@]*"
+_BEFORE_NAME = r"(?:(?:[\w<>\[\],.*&?|~@]|::)+\s+)*[*&~@$]*"
 """Modifiers and types."""
 _INTRODUCED = re.compile(
-    r"\b(?:alias|class|const|def|define|delegate|enum|event|extension|fn|fun|func|function|interface|let|macro|macro_rules"
-    r"|mod|module|namespace|object|package|protocol|record|static|struct|sub|trait|type|typealias|typedef|union|val|var)\b!?"
+    r"\b(?:alias|class|const|def|define|defmacro|defmodule|defp|delegate|enum|event|extension|fn|fun|func|function|interface|let|macro"
+    r"|macro_rules|mod|module|namespace|object|package|protocol|record|static|struct|sub|trait|type|typealias|typedef|union|val|var)\b!?"
     rf"\s+(?:\([^)\n]*\)\s*)?[*&]*({_WORD})"
 )
 _ASSIGNED = re.compile(
     rf"\s*{_BEFORE_NAME}({_WORD}(?:\s*,\s*{_WORD})*)\s*(?:\[[^\]\n]*\]\s*)*(?:[?!]?:(?!:)|:?=(?![=>~]))"
 )
 _CALLABLE = re.compile(rf"\s*{_BEFORE_NAME}(?:\w+::)*~?({_WORD})\s*(?:<[^()\n]*>|\[[^()\n]*\])?\s*\(")
-_BARE = re.compile(rf"\s*({_WORD})(?:(?:\s|::)+[\w<>\[\],.:*&?]+)*?(?:\s+[*&]*({_WORD}))?\s*(?:[,;{{`\"]|$)")
+_MEMBER = re.compile(rf"\s*(?:(?:local\s+)?function\s+)?{_WORD}(?:[.:]{_WORD})*[.:]({_WORD})\s*(?:=(?![=>~])|\()")
+_BARE = re.compile(rf"\s*({_WORD})(?:(?:\s|::)+[\w<>\[\],.:*&?]+)*?(?:\s+[*&$]*({_WORD}))?\s*(?:[,;{{`\"]|$)")
 """Members of enumerations, fields whose type stands beside them, entries of a list of imports."""
 _IMPORTING = re.compile(
-    r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:from|import|use|using)[\s{*\"]|export\s*(?:type\s*)?[{*]|(?:module\.)?exports\b)"
+    r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:from|import|use|using|attr_\w+)[\s{*\"]|export\s*(?:type\s*)?[{*]|(?:module\.)?exports\b)"
 )
 """All its words may be names; what is declared as it is exported is found by its own word."""
 _ATTRIBUTE = re.compile(
@@ -50,7 +52,9 @@ _FUNCTION = re.compile(r"\b(?:def|fn|fun|func|function|init|lambda|proc|sub)\b|=
 _TYPE = re.compile(
     r"\b(?:class|enum|extension|impl|interface|module|mod|namespace|object|protocol|record|struct|trait|type|union)\b"
 )
-_GROUP = re.compile(r"\s*(?:const|export|from|import|type|use|var)\b[^=(]*\(?\s*$")
+_GROUP = re.compile(
+    r"\s*(?:(?:const|from|import|type|use|var)\b[^=(]*\(?\s*$|export\s*(?:type\s*)?\{|def(?:impl|module|protocol)\b)"
+)
 """The head of several declarations, or of what is imported."""
 _CONTINUES = re.compile(r"\s*[)\]}{]|\s*(?:where|throws)\b")
 
@@ -69,7 +73,7 @@ class _Text:
     """Its lines, looked at no further than is asked for: every edit asks."""
 
     def __init__(self, text: str) -> None:
-        self.lines = text.splitlines()
+        self.lines = _LINE_END.split(text)  # not at what else may end one: numbers are those of the protocol
         self._strings = list(_lines_in_strings(self.lines)) if any(mark in text for mark in _LONG_STRINGS) else []
 
     def counted(self, names: Collection[str]) -> Counter[str]:
@@ -116,7 +120,7 @@ def _declared_by(line: str) -> set[str]:
     found = {match[1] for match in _INTRODUCED.finditer(head)}
     if _IMPORTING.match(head):
         found.update(_WORDS.findall(line))
-    for pattern in (_ASSIGNED, _CALLABLE, _BARE):
+    for pattern in (_ASSIGNED, _CALLABLE, _MEMBER, _BARE):
         if match := pattern.match(head):
             found.update(name for group in match.groups() if group for name in _WORDS.findall(group))
     return found
@@ -124,10 +128,10 @@ def _declared_by(line: str) -> set[str]:
 
 def _begins_function(line: str) -> bool:
     head = line[:_LONGEST]
-    if _FUNCTION.search(head):
-        return True
     if _GROUP.match(head):
         return False
+    if _FUNCTION.search(head):
+        return True
     return not _TYPE.search(head) and not _STATEMENT.match(head) and _CALLABLE.match(head) is not None
 
 

@@ -124,9 +124,16 @@ def test_headers_over_several_lines_and_long_strings_are_understood(text: str) -
     assert lost_declarations(text, without, [number]) == set()
 
 
+def fastest(line: str) -> float:
+    """Of a few tries, in seconds."""
+    took: list[float] = []
+    for _ in range(5):
+        began = time.perf_counter()
+        lost_declarations(f"{line}\nx = 1\n", "", [0, 1])
+        took.append(time.perf_counter() - began)
+    return min(took)
+
+
 @pytest.mark.parametrize("piece", ["a ", "a, ", "a<", "(", "*&", "a.b ", "self.a", "x: ", "@@"])
-def test_a_line_without_end_takes_no_time_without_end(piece: str) -> None:
-    line = piece * 200_000
-    began = time.monotonic()
-    lost_declarations(f"{line}\nx = 1\n", "", [0, 1])
-    assert time.monotonic() - began < 5
+def test_a_line_ten_times_as_long_takes_no_hundred_times_as_long(piece: str) -> None:
+    assert fastest(piece * 200_000) < 40 * fastest(piece * 20_000)

@@ -62,10 +62,12 @@ def test_a_skill_that_cannot_be_gone_on_with_is_told_of(tmp_path: Path, now: dic
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"skill": 1}', b"\xff\x00"])
-def test_a_file_that_is_broken_is_nobodys_skill(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_broken_is_nobodys_skill_and_told_of(tmp_path: Path, content: bytes) -> None:
     active(tmp_path)
     (tmp_path / "phases" / f"{NAME}.json").write_bytes(content)
-    assert phases(tmp_path).active is None
+    after = phases(tmp_path)
+    assert after.active is None
+    assert "a skill was active, and which one cannot be read" in after.lost
 
 
 def test_what_is_left_of_those_that_were_killed_is_cleared_away_after_a_week(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from groundwire.errors import FileNotFound, InvalidArgument, PhaseViolation
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import Result
+from groundwire.operations.phases_watch import Phases
 from groundwire.operations.runner import perform
 from groundwire.operations.skills import Phase, Skill, packaged_skills
 from groundwire.operations.skills_operations import require_usable
@@ -47,11 +48,11 @@ class Client:
 
     def __init__(self, pool: Pool, name: str = "one") -> None:
         self._pool = pool
-        self._kept = Kept(name)
+        self.kept = Kept(name)
 
     async def call(self, name: str, **given: object) -> Answer[Result]:
         operation = find_operation(name)
-        return await perform(self._pool, operation, operation.parse(given), client=self._kept)
+        return await perform(self._pool, operation, operation.parse(given), client=self.kept)
 
     async def phase(self) -> SkillPhase:
         return cast("SkillPhase", (await self.call("get_skill_phase")).value)
@@ -169,6 +170,14 @@ async def test_a_skill_that_was_just_activated_may_be_activated_so_again(tmp_pat
         await client.call("find_references", symbol="shout")
         with pytest.raises(InvalidArgument, match="active already"):
             await client.call("activate_skill", skill_name="lsp-impact", mode="block")
+
+
+async def test_a_skill_that_was_lost_is_told_of_with_the_next_answer_and_once(tmp_path: Path) -> None:
+    async with audited(tmp_path) as pool:
+        client = Client(pool)
+        client.kept.get(Phases).lost = "a skill was active"
+        notes = [(await client.call("find_references", symbol="shout")).note for _ in range(2)]
+        assert ["a skill was active" in note for note in notes] == [True, False]
 
 
 async def test_phases_are_in_the_audit_log(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ _WORDS = re.compile(_WORD)
 _BEFORE_NAME = r"(?:(?:[\w<>\[\],.*&?|~@]|::)+\s+)*[*&~@$]*"
 """Modifiers and types."""
 _INTRODUCED = re.compile(
-    r"\b(?:alias|class|const|def|define|defmacro|defmodule|defp|delegate|enum|event|extension|fn|fun|func|function|interface|let|macro"
-    r"|macro_rules|mod|module|namespace|object|package|protocol|record|static|struct|sub|trait|type|typealias|typedef|union|val|var)\b!?"
+    r"\b(?:alias|class|const|def|define|defmacro|defmodule|defp|delegate|enum|event|extension|fn|fun|func|function"
+    r"|interface|let|macro|macro_rules|mod|module|namespace|object|package|protocol|record|static|struct|sub|trait|type"
+    r"|typealias|typedef|union|val|var)\b!?"
     rf"\s+(?:\([^)\n]*\)\s*)?[*&]*({_WORD})"
 )
 _ASSIGNED = re.compile(
@@ -35,7 +36,8 @@ _MEMBER = re.compile(rf"\s*(?:(?:local\s+)?function\s+)?{_WORD}(?:[.:]{_WORD})*[
 _BARE = re.compile(rf"\s*({_WORD})(?:(?:\s|::)+[\w<>\[\],.:*&?]+)*?(?:\s+[*&$]*({_WORD}))?\s*(?:[,;{{`\"]|$)")
 """Members of enumerations, fields whose type stands beside them, entries of a list of imports."""
 _IMPORTING = re.compile(
-    r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:from|import|use|using|attr_\w+)[\s{*\"]|export\s*(?:type\s*)?[{*]|(?:module\.)?exports\b)"
+    r"\s*(?:pub(?:\([^)]*\))?\s+)?"
+    r"(?:(?:from|import|use|using|attr_\w+)[\s{*\"]|export\s*(?:type\s*)?[{*]|(?:module\.)?exports\b)"
 )
 """All its words may be names; what is declared as it is exported is found by its own word."""
 _ATTRIBUTE = re.compile(

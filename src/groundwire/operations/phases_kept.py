@@ -37,14 +37,11 @@ class PhaseRecord:
         self._file = directory / f"{conversation}.json"
 
     def recall(self) -> KeptPhase | None:
-        """What a daemon before this one has kept."""
+        """What a daemon before this one has kept. Raises OSError or DecodeError where that cannot be read."""
         try:
             with self._file.open("rb") as source:
                 return msgspec.json.decode(source.read(_LARGEST), type=KeptPhase)
         except FileNotFoundError:
-            return None
-        except (OSError, msgspec.DecodeError) as problem:
-            log.warning("which skill was active cannot be read: %s", problem)
             return None
 
     def keep(self, kept: KeptPhase) -> None:

@@ -7,6 +7,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
+import msgspec
+
 from groundwire.errors import PhaseViolation
 from groundwire.operations.audit import record_event
 from groundwire.operations.operation import A, Call, Operation, R
@@ -46,9 +48,8 @@ class Phases:
         self.lost = ""
         """What must be said once: a skill that was active cannot be gone on with."""
         self._record = record
-        kept = record.recall() if record is not None else None
-        if kept is not None:
-            self._go_on(kept)
+        if record is not None:
+            self._recall(record)
 
     def changed(self) -> None:
         """Whoever comes after this process is to know it, too."""
@@ -65,6 +66,15 @@ class Phases:
         """The client has gone."""
         if self._record is not None:
             self._record.forget()
+
+    def _recall(self, record: PhaseRecord) -> None:
+        try:
+            kept = record.recall()
+        except (OSError, msgspec.DecodeError) as problem:
+            self.lost = f"a skill was active, and which one cannot be read ({problem}): no skill is active now"
+            return
+        if kept is not None:
+            self._go_on(kept)
 
     def _go_on(self, kept: KeptPhase) -> None:
         skill = all_skills().get(kept.skill)

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.operations.diagnose import check_files
+from groundwire.pool.pool import Pool
 from groundwire.pool.watching import Watching
+from groundwire.protocol.globs import compile_glob
+from groundwire.protocol.lsp import FileSystemWatcher
 from groundwire.workspace.changes import ChangeKind
+from tests.fakes.toy_servers import WELL_BEHAVED, toy_catalog, toy_spec
 from tests.fakes.watched import Watched, write
 
 pytestmark = pytest.mark.anyio
@@ -61,3 +66,20 @@ async def test_what_a_question_has_seen_and_left_is_passed_on_soon(tmp_path: Pat
         assert [change.kind for change in watching.changes()] == [ChangeKind.CHANGED]
     finally:
         watching.end()
+
+
+@needs_linux
+async def test_a_change_that_no_server_asked_to_hear_of_is_news_only_once_one_does(tmp_path: Path):
+    asked, other = tmp_path / "a.toy", tmp_path / "b.txt"
+    asked.write_text("name\n")
+    other.write_text("name\n")
+    async with Pool(tmp_path, catalog=toy_catalog(toy_spec(WELL_BEHAVED))) as pool:
+        await check_files(pool, [asked])
+        other.write_text("longer than before\n")
+        pool.refresh()
+        assert not pool.has_news_beside({str(asked)})
+        glob = compile_glob(FileSystemWatcher(glob_pattern="**/*.txt"), [str(tmp_path)])
+        pool.instances()[0].session.state.watched.register("late", [(glob, 7)])
+        assert pool.has_news_beside({str(asked)})
+        pool.refresh()
+        assert not pool.has_news_beside({str(asked)})

@@ -108,8 +108,9 @@ class Instance:
 
     @property
     def has_news(self) -> bool:
-        """Whether it has not been told of all changes yet."""
-        return bool(self._backlog or self.session.state.unwatched)
+        """Whether there are changes that it is to be told of: those that it never asked to hear of are none."""
+        state = self.session.state
+        return bool(self._backlog or (state.unwatched and state.watched.wanted(state.unwatched.values())))
 
     async def ready(self, deadline: float) -> Session:
         """The started session. Raises ServerUnavailable, SessionDead, or TimeoutError when it takes too long."""

@@ -5,13 +5,16 @@ Above: ``operations``. Below: ``session``, ``diagnose``, ``workspace.readiness``
 """
 
 import asyncio
-from pathlib import Path
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path, PurePath
 from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Raw
 
 from groundwire.client.diagnose import UNMEASURED, diagnose
+from groundwire.client.includers import Inclusion, find_includers
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.client.sync import sync_file
 from groundwire.errors import CapabilityMissing, FileNotFound, FileTooLarge, NotAFile, PermissionDenied
@@ -87,32 +90,59 @@ async def _check_changed_files(session: Session, deadline: float) -> str:
 
     A file stays listed until it is checked: others may ask meanwhile, and must not go on without it.
     """
-    while unchecked := session.state.unchecked:
-        if len(unchecked) > _MOST_CHECKED:
-            return f"{len(unchecked)} files changed on disk, and the server has not looked at them all"
-        documents = _opened(session, unchecked)
-        world = session.state.documents.world
-        checks = (diagnose(session, document, deadline, save_checks=False) for document in documents.values())
-        found = dict(zip(documents, await asyncio.gather(*checks), strict=True))
-        unproven = [each.reason for each in found.values() if each.proof != "confirmed"]
-        if unproven:
-            return unproven[0]
-        if session.state.documents.world == world:  # else one of them may have changed again
-            for path in found:
-                unchecked.pop(path, None)
-        elif session.now() >= deadline:
-            return "files kept changing while they were checked"
+    incomplete = await _list_includers(session)
+    asked, unchecked = 0, session.state.unchecked
+    while unchecked and not incomplete:
+        if asked >= _MOST_CHECKED:
+            return f"the server has still to look at {len(unchecked)} files that changed, or that include one that did"
+        documents = _opened(session, dict(islice(unchecked.items(), _MOST_CHECKED)))
+        asked += len(documents)
+        incomplete = await _check(session, documents, deadline)
+    return incomplete
+
+
+async def _check(session: Session, documents: Mapping[str, Document], deadline: float) -> str:
+    """Have files checked; those that were are not listed any longer."""
+    world = session.state.documents.world
+    checks = (diagnose(session, document, deadline, save_checks=False) for document in documents.values())
+    found = dict(zip(documents, await asyncio.gather(*checks), strict=True))
+    if session.state.documents.world != world:  # one of them may have changed again
+        return "files kept changing while they were checked" if session.now() >= deadline else ""
+    for path, each in found.items():
+        if each.proof == "confirmed":
+            session.state.unchecked.pop(path, None)
+    return next((each.reason for each in found.values() if each.proof != "confirmed"), "")
+
+
+async def _list_includers(session: Session) -> str:
+    """List who includes a changed file among what is to be checked. Says why that is not known.
+
+    Changes stay noted until that is done: others may ask meanwhile, and must not go on without it.
+    """
+    state, options = session.state, session.options
+    while state.changed_includes:
+        changed = tuple(state.changed_includes)
+        inclusion = Inclusion(options.root, options.settle.includes, options.languages, options.max_file_size)
+        found = await asyncio.to_thread(find_includers, inclusion, changed, state.included)
+        if found.files is None:
+            return "there are too many files to find those that include what changed"
+        for path in changed:
+            state.changed_includes.pop(path, None)
+        # What changed while they were looked through is noted again, and read again for that.
+        state.included = found.included
+        languages = ((path, options.languages.get(PurePath(path).suffix)) for path in found.files)
+        state.unchecked.update((path, language) for path, language in languages if language is not None)
     return ""
 
 
-def _opened(session: Session, unchecked: dict[str, str]) -> dict[str, Document]:
+def _opened(session: Session, unchecked: Mapping[str, str]) -> dict[str, Document]:
     """The files as they are now; one that is gone, or is no text any more, is not listed any longer."""
     documents: dict[str, Document] = {}
-    for path, language in list(unchecked.items()):
+    for path, language in unchecked.items():
         try:
             documents[path] = sync_file(session, Path(path), language)
         except (FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
-            unchecked.pop(path, None)
+            session.state.unchecked.pop(path, None)
     return documents
 
 

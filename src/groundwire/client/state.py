@@ -6,6 +6,7 @@ Below: ``workspace``.
 
 from collections import deque
 
+from groundwire.client.includers import Included
 from groundwire.client.options import SessionOptions
 from groundwire.protocol.capabilities import ServerCapabilities
 from groundwire.workspace.changes import FileChange, WatchedFiles
@@ -38,6 +39,10 @@ class SessionState:
         """Keys of files of which the server said that it could not check them."""
         self.unchecked: dict[str, str] = {}
         """Files, with their language, that must be checked before an answer that spans files knows of them."""
+        self.changed_includes: dict[str, None] = {}
+        """Changed files of which nobody has looked yet who includes them."""
+        self.included: Included = {}
+        """What files include, as far as it was read."""
         check = options.settle.save_check
         self.save_check = SaveCheckRuns(check) if check else None
         self.has_pulled = False

@@ -202,6 +202,8 @@ def _expect_reload(session: Session, change: FileChange, now: float) -> None:
 def _expect_check(session: Session, change: FileChange) -> None:
     """Remember what an answer that spans files must be preceded by."""
     unchecked, wanted = session.state.unchecked, session.options.settle.checks_changed
+    if session.options.settle.includes:
+        session.state.changed_includes[change.path] = None
     if change.kind == ChangeKind.DELETED:
         unchecked.pop(change.path, None)
     elif wanted == "all" or (wanted == "created" and change.kind == ChangeKind.CREATED):

@@ -151,7 +151,9 @@ class UsesSearch:
 
 
 def _is_ready(session: Session) -> bool:
-    return not session.state.unchecked and session.state.readiness.gate("references", session.now()).is_open
+    state = session.state
+    is_checked = not state.unchecked and not state.changed_includes
+    return is_checked and session.state.readiness.gate("references", session.now()).is_open
 
 
 async def _references(asking: Asking, picked: Picked, declared: Collection[Position]) -> SymbolUses:

@@ -94,6 +94,10 @@ class SettleRule(Rule, frozen=True):
     """Files of these names are obeyed at once only if ``didChangeConfiguration`` follows the notice of their change."""
     checks_changed: Literal["no", "created", "all"] = "no"
     """Which files changed on disk must be opened and checked before an answer that spans files knows of them."""
+    includes: str = ""
+    """How a file takes in the text of another: a regular expression whose first group names that one; empty: none does.
+    What is known of a closed file goes by those it includes as they were, so who includes a changed file counts as
+    changed."""
     quiet_ms: int = 400
     """The last resort: nothing came for this long. Never proof."""
 

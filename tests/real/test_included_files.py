@@ -1,0 +1,49 @@
+"""A header that changes what its includers use: files nobody has opened are indexed anew before uses are told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from groundwire.operations.answer import Status
+from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.runner import perform
+from groundwire.pool.pool import Pool
+from tests.real.installed import environment_of
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
+
+USERS = 12
+HEADER = "#pragma once\nint area(int w, int h);\nint edge(int w, int h);\n#define SIZE(x) area(x, 1)\n"
+SOURCE = '#include "lib.h"\nint area(int w, int h) { return w * h; }\nint edge(int w, int h) { return w + h; }\n'
+
+
+def lay_out(root: Path) -> None:
+    (root / "lib.h").write_text(HEADER)
+    (root / "all.h").write_text('#include "lib.h"\n')
+    (root / "lib.c").write_text(SOURCE)
+    for number in range(USERS):
+        header = "lib.h" if number % 2 else "all.h"
+        (root / f"user{number}.c").write_text(
+            f'#include "{header}"\nint u{number}(void) {{ return SIZE({number}); }}\n'
+        )
+    files = sorted(path.name for path in root.glob("*.c"))
+    commands = [{"directory": str(root), "file": name, "command": f"cc -c {name}"} for name in files]
+    (root / "compile_commands.json").write_text(json.dumps(commands))
+
+
+async def users_of(pool: Pool, word: str) -> tuple[Status, int]:
+    line = SOURCE[: SOURCE.index(word)].count("\n") + 1
+    wanted = FindReferences(file_path="lib.c", line=line, text=word, include_declaration=False)
+    answer = await perform(pool, find_references, wanted, wait_s=90)
+    return answer.status, len([place for place in answer.value.locations if place.file.startswith("user")])
+
+
+async def test_uses_through_a_macro_follow_its_header(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    async with Pool(tmp_path, only=frozenset({"clangd"}), environment=environment_of("clangd")) as pool:
+        assert await users_of(pool, "area") == (Status.CONFIRMED, USERS)
+        assert await users_of(pool, "edge") == (Status.CONFIRMED, 0)
+        (tmp_path / "lib.h").write_text(HEADER.replace("area(x, 1)", "edge(x, 1)"))
+        assert await users_of(pool, "edge") == (Status.CONFIRMED, USERS)
+        assert await users_of(pool, "area") == (Status.CONFIRMED, 0)

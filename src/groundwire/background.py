@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import gc
 import json
+import logging
 import os
 import signal
 import sys
@@ -27,12 +28,14 @@ from groundwire.daemon.meeting import connect
 from groundwire.daemon.server import Conversation, Daemon, refusal_of
 from groundwire.daemon.starting import READY, TAKEN
 from groundwire.daemon.watch import WatchConversation
-from groundwire.errors import GroundwireError
+from groundwire.errors import DaemonUnavailable, GroundwireError
 from groundwire.pool.config_age import ConfigAge
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.conversation import HookConversation
 from groundwire.surfaces.lsp.conversation import LspConversation
+
+log = logging.getLogger(__name__)
 
 _PREDECESSOR_S = 10.0
 _EVERY_S = 0.02
@@ -52,9 +55,16 @@ def main() -> int:
             return 0
         asyncio.run(_live(house, dict(os.environ)))
     except GroundwireError as error:
-        _say(json.dumps(refusal_of(error)).encode() + b"\n")
-        return 1
+        return _refuse(error)
+    except OSError as problem:  # a full disk, say: the log may not have room for the reason
+        log.exception("cannot go on")
+        return _refuse(DaemonUnavailable(f"the background process cannot go on: {problem}"))
     return 0
+
+
+def _refuse(error: GroundwireError) -> int:
+    _say(json.dumps(refusal_of(error)).encode() + b"\n")
+    return 1
 
 
 def _come_to_life(lock: FileLock, house: House) -> bool:

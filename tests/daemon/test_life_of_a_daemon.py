@@ -63,6 +63,14 @@ def test_what_a_killed_daemon_left_behind_is_cleared_away(home: Home) -> None:
     assert len(home.daemons()) == 1
 
 
+def test_one_that_cannot_write_what_it_must_says_why(home: Home) -> None:
+    Path(home.house.record).mkdir(parents=True)  # as good as a full disk
+    Path(home.house.directory).chmod(0o700)
+    with pytest.raises(DaemonUnavailable, match=r"daemon\.json"):
+        home.start()
+    assert within(lambda: not home.daemons())
+
+
 def test_it_leaves_when_nobody_comes_when_nobody_can_and_when_there_is_nothing_to_serve(home: Home) -> None:
     home.configure("daemon = { idle_exit_secs = 1 }")
     homes = {name: home.fill(home.directory / name).resolve() for name in ("idle", "unreachable", "gone")}

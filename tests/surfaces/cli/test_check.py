@@ -126,3 +126,10 @@ def test_without_git_it_is_said_what_to_do_in_the_same_format(toy_project: Path,
     assert (status, shown["kind"], shown["hint"]) == (2, "InvalidArgument", "Name the files to check.")
     status, out = run("check", "--base", "main", "--format", "json", capsys=capsys)
     assert (status, json.loads(out)["kind"]) == (2, "InvalidArgument")
+
+
+def test_a_directory_is_refused_with_what_can_be_asked_instead(toy_project: Path, capsys: Capture) -> None:
+    assert main(["check", str(toy_project)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"groundwire: {toy_project.resolve()} is a directory\nhint: Name the files in it, ")
+    assert "--changed" in told

@@ -114,6 +114,27 @@ def test_a_file_that_is_not_there_is_a_typed_error(tmp_path: Path, capsys: pytes
     assert json.loads(capsys.readouterr().out)["kind"] == "FileNotFound"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a directory that somebody is in cannot be removed there")
+@pytest.mark.parametrize("command", ["check a.py", "status", "daemon status", "init --dry-run", "mcp", "lsp", "refs x"])
+def test_a_directory_that_is_gone_is_told_as_that_and_is_no_defect(tmp_path: Path, command: str) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = f"import os, runpy, sys\nos.chdir({str(gone)!r})\nos.rmdir({str(gone)!r})\n"
+    script += f"sys.argv[1:] = {command.split()!r}\nrunpy.run_module('groundwire', run_name='__main__')"
+    environment = {"PYTHONPATH": ":".join(sys.path), "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    told = "groundwire: the current directory is gone\nhint: Change to one that is there.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
 def test_a_defect_is_a_sentence_and_its_traceback_is_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

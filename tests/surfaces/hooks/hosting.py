@@ -12,7 +12,7 @@ from groundwire.pool.settings import PoolSettings
 from groundwire.surfaces.hooks.handler import HookHandler, Reply
 from groundwire.surfaces.hooks.payload import read_payload
 from tests.fakes.toy_servers import ToyLog, toy_catalog, toy_spec
-from tests.surfaces.hooks.payloads import Payload, claude
+from tests.surfaces.hooks.payloads import Payload, claude, codex
 
 LIBRARY = "def shout(what)\n\ndef bark(loudness)\n    use shout(loudness)\n"
 BROKEN = LIBRARY.replace("shout(what)", "shout(what, how)")
@@ -52,6 +52,12 @@ class Host:
     def claude(self, event: str, session: str = "s1", **members: object) -> Payload:
         """An event of Claude Code in this project."""
         return {**claude(event, **members), "cwd": str(self.pool.workspace), "session_id": session}
+
+    def codex_patch(self, sections: str) -> Payload:
+        """Codex has applied a patch in this project."""
+        patch = f"*** Begin Patch\n{sections}*** End Patch\n"
+        told = codex("PostToolUse", tool_name="apply_patch", tool_input={"command": patch}, tool_response="Success.")
+        return {**told, "cwd": str(self.pool.workspace)}
 
     async def ran(self, session: str = "s1") -> str:
         """A shell has run something."""

@@ -8,7 +8,10 @@ import psutil
 import pytest
 
 from groundwire.operations.apply_edit import apply_edit
+from groundwire.operations.report_mode import set_report_mode
 from groundwire.operations.runner import perform
+from groundwire.operations.transactions import begin_edits
+from groundwire.pool.kept import Kept
 from groundwire.pool.policy import ReportPolicy
 from tests.fakes.toy_servers import ToyLog
 from tests.surfaces.hooks.hosting import BROKEN, LIBRARY, OWN_ERROR, PROJECT, hosted
@@ -31,6 +34,15 @@ async def test_an_error_that_an_edit_introduced_is_told_with_those_it_caused_els
             "ERROR [2:9] shout takes 2, not 1\n"
             "</diagnostics>"
         )
+
+
+async def test_a_patch_tells_what_the_file_was_so_that_those_it_broke_elsewhere_are_found(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        host.write("library.toy", BROKEN)
+        pieces = "@@\n-def shout(what)\n+def shout(what, how)\n \n def bark(loudness)\n"
+        told = await host.send(host.codex_patch(f"*** Update File: library.toy\n{pieces}"), "codex")
+        assert told.startswith("2 errors, introduced by this edit (confirmed by type_checked)")
+        assert '<diagnostics file="caller.toy">\nERROR [2:9] shout takes 2, not 1' in told
 
 
 async def test_nothing_is_said_of_an_edit_that_breaks_nothing(tmp_path: Path):
@@ -93,6 +105,27 @@ async def test_what_a_shell_changed_is_noticed(tmp_path: Path):
         assert "ERROR [2:9] nothing is not declared" in told
         assert told.endswith("\nChanged on disk meanwhile: caller.toy")
         assert await host.ran() == ""
+
+
+async def test_nothing_was_there_before_a_file_that_was_made_meanwhile(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        await host.start()
+        host.write("new.toy", "def new()\n    use nothing(1)\n")
+        assert (await host.ran()).startswith("1 error, introduced by this edit (confirmed by type_checked)\n")
+        host.write("newer.toy", "def newer()\n    use nothing(1)\n")
+        told = await host.send(host.codex_patch("*** Add File: newer.toy\n+def newer()\n"), "codex")
+        assert told.startswith("1 error, introduced by this edit (confirmed by type_checked)\n")
+
+
+async def test_a_file_that_was_made_and_told_of_is_compared_with_what_was_told(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        await host.start()
+        host.write("new.toy", "def new()\n    use nothing(1)\n")
+        await host.ran()
+        host.write("new.toy", "def new()\n    use nothing(1)\n    use naught(1)\n")
+        assert (await host.ran()).startswith(
+            "2 errors, 1 of them introduced by this edit (confirmed by type_checked)\n"
+        )
 
 
 async def test_what_changed_before_a_session_began_is_not_its_business(tmp_path: Path):
@@ -174,6 +207,23 @@ async def test_what_groundwires_own_tools_have_reported_is_not_reported_by_the_h
         assert answer.value.applied
         assert await host.ran() == ""
         assert await host.stop() == ""
+
+
+@pytest.mark.parametrize("is_begun", [True, False], ids=["edits that were begun", "no reports at all"])
+async def test_what_its_tools_wrote_and_were_to_be_silent_about_is_not_told_by_a_hook(tmp_path: Path, is_begun: bool):
+    async with hosted(tmp_path) as host:
+        await host.start()
+        client = Kept("an agent")
+        if is_begun:
+            await perform(host.pool, begin_edits, begin_edits.parse({}), client=client)
+        else:
+            await perform(host.pool, set_report_mode, set_report_mode.parse({"mode": "off"}), client=client)
+        given = {"file_path": "library.toy", "old_text": "shout(what)", "new_text": "shout(what, how)"}
+        await perform(host.pool, apply_edit, apply_edit.parse(given), client=client)
+        assert await host.ran() == ""
+        assert await host.stop() == ""
+        host.write("library.toy", BROKEN + "\n")
+        assert OWN_ERROR in await host.ran()
 
 
 async def test_parallel_hooks_of_one_session_tell_everything_once(tmp_path: Path):

@@ -57,6 +57,30 @@ def test_without_a_terminal_it_shows_the_plan_and_writes_nothing(
     assert (project / ".mcp.json").read_bytes() == before
 
 
+def test_where_nothing_could_be_written_nothing_is_said_to_be(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "home/.local").write_text("no directory", "utf-8")  # there is no place for a record
+    before = (project / ".mcp.json").read_bytes()
+    assert main(["init", "--yes"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.endswith("\nNothing was written.\n")
+    assert shown.err.count("hint: Without a record nothing is changed.") == 2
+    assert main(["init", "--yes", "--json"]) == 1
+    assert answer_of(capsys)["written"] is False
+    assert (project / ".mcp.json").read_bytes() == before
+
+
+def test_where_all_is_to_be_done_by_hand_it_is_not_said_that_there_is_nothing_to_do(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".mcp.json").write_text("{ broken", "utf-8")
+    assert main(["init", "--yes", "--agent", "claude", "--no-hooks"]) == 1
+    shown = capsys.readouterr().out
+    assert f"By hand, for Claude Code: {project}/.mcp.json" in shown
+    assert shown.endswith("\nNothing was written.\n")
+
+
 def test_a_yes_writes_and_tells_what_is_to_be_confirmed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = at_a_terminal(monkeypatch, "y\n")
     assert main(["init"]) == 0

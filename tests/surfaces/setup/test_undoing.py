@@ -1,6 +1,8 @@
 """Taking back: the bytes where nobody touched the file, else only what is ours, and never what is the user's."""
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,14 @@ def test_files_and_directories_that_were_made_are_gone_again(tmp_path: Path) -> 
     world = World(tmp_path)
     world.init("claude", "cursor", "goose", "continue", "copilot", "cline")
     assert (world.project / ".agents/plugins/groundwire/hooks/hooks.json").is_file()
+    world.undo()
+    assert world.everything() == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file systems elsewhere have no such names")
+def test_a_project_whose_name_is_no_utf_8_is_taken_back_too(tmp_path: Path) -> None:
+    world = World(tmp_path / os.fsdecode(b"caf\xe9"))
+    world.init("claude")
     world.undo()
     assert world.everything() == {}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from groundwire import __version__
+from groundwire.errors import NotAFile
 from groundwire.operations.answer import Answer, FileFindings, T
 from groundwire.operations.change_report import ChangeReport
 from groundwire.operations.command_questions import (
@@ -66,6 +67,9 @@ def _limits(arguments: Arguments, showing: Showing) -> Limits:
 async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:
     here = Path.cwd()
     files = [(here / file).resolve() for file in arguments.files]
+    for each in files:
+        if each.is_dir():
+            raise NotAFile(f"{each} is a directory", hint="Name the files in it, or what has changed with --changed.")
     workspace = find_workspace(arguments.root, files[0], here)
     wanted = CheckFiles(files=tuple(map(str, files)))
     doing = f"checking {counted(len(files), 'file')}"

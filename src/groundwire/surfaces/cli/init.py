@@ -76,7 +76,7 @@ def _carry_out(arguments: Arguments, plan: Plan, found: Sequence[Found], machine
         return _INCOMPLETE if plan.by_hand else _DONE
     if not plan.changes:
         _show(arguments, plan, found, written=False)
-        say(arguments, "\nNothing to do.")
+        say(arguments, "\nNothing was written." if plan.by_hand else "\nNothing to do.")
         return _INCOMPLETE if plan.by_hand else _DONE
     if not arguments.json:
         _show(arguments, plan, found, written=False)
@@ -101,12 +101,12 @@ def _write(arguments: Arguments, plan: Plan, found: Sequence[Found], machine: Ma
             apply_change(change, records, scope=scope, project=machine.project)
         except GroundwireError as problem:
             failures.append(problem)
-    if arguments.json:
-        _show(arguments, plan, found, written=True, failures=[problem.as_dict() for problem in failures])
     written = len(plan.changes) - len(failures)
+    if arguments.json:
+        _show(arguments, plan, found, written=bool(written), failures=[problem.as_dict() for problem in failures])
     undo = "groundwire init --undo" + (" --scope user" if scope == "user" else "")
-    say(arguments, f"\n{_counted(written, 'file')} written. `{undo}` takes it back.")
-    say(arguments, *confirm_lines(plan))
+    done = [f"{_counted(written, 'file')} written. `{undo}` takes it back.", *confirm_lines(plan)]
+    say(arguments, "", *(done if written else ["Nothing was written."]))
     if not arguments.json:
         sys.stdout.flush()
         sys.stderr.write("".join(f"\n{each.message}\n{_hint_line(each)}" for each in failures))

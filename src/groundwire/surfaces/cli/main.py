@@ -9,9 +9,10 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, cast
 
-from groundwire.errors import GroundwireError, Internal
+from groundwire.errors import FileNotFound, GroundwireError, Internal
 from groundwire.surfaces.cli.arguments import Arguments, Commands, build_parser
 from groundwire.surfaces.cli.crash_log import write_crash
 
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except GroundwireError as error:
         return _show(error, as_json=arguments.json)
     except Exception as error:  # noqa: BLE001  the edge: whatever it is, the reader gets a sentence and the log the rest
-        return _show(_internal(error), as_json=arguments.json)
+        return _show(_cause(error), as_json=arguments.json)
 
 
 def _parser_for(argv: Sequence[str]) -> ArgumentParser:
@@ -72,7 +73,12 @@ def _load(command: str) -> Command:
     return cast("Command", import_module(name))
 
 
-def _internal(error: Exception) -> Internal:
+def _cause(error: Exception) -> GroundwireError:
+    """Of what nobody foresaw. Without a directory to be in, nothing goes as it should."""
+    try:
+        Path.cwd()
+    except OSError:
+        return FileNotFound("the current directory is gone", hint="Change to one that is there.")
     log = write_crash(error, os.environ)
     hint = f"This is a defect of groundwire; the details are in {log}." if log else None
     return Internal(f"{type(error).__name__}: {error}", hint=hint)

@@ -1,6 +1,6 @@
 """What is done about a hook event: the report that its session is to hear now, or silence and a note for later.
 
-Above: ``conversation``. Below: ``sessions``, ``journal``, ``telling``, ``warming``.
+Above: ``conversation``. Below: ``sessions``, ``journal``, ``own_edits``, ``telling``, ``warming``.
 """
 
 import asyncio
@@ -11,12 +11,15 @@ from typing import NamedTuple
 
 from groundwire.operations.baselines import Baselines
 from groundwire.operations.dependents import Edited
+from groundwire.operations.journal import Event
+from groundwire.operations.journal import Journal as OperationJournal
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.changed_files import Changed, find_changed, is_served
 from groundwire.surfaces.hooks.edited_files import edit_on_disk, read_edits
 from groundwire.surfaces.hooks.event import HookEvent
 from groundwire.surfaces.hooks.journal import Journal
 from groundwire.surfaces.hooks.output import can_speak, silence, write_output
+from groundwire.surfaces.hooks.own_edits import silent_edits
 from groundwire.surfaces.hooks.sessions import Leftover, Session, Sessions, joined
 from groundwire.surfaces.hooks.telling import Wanted, hash_of, nothing_to_take_back, tell
 from groundwire.surfaces.hooks.warming import start_servers, warm_up
@@ -40,9 +43,12 @@ class HookHandler:
         self._sessions = Sessions()
         self._journal = Journal()
         self._claimed: dict[Path, str] = {}
-        """The content of each file that some session has reported, or is about to, by its hash."""
+        """The content, by its hash, of each file that some session has reported, or is about to, or that one of our own
+        tools was to be silent about.
+        """
         self._warming: asyncio.Task[None] | None = None
         pool.seen.append(self._journal.saw)
+        pool.kept.get(OperationJournal).listeners.append(self._noted)
 
     async def handle(self, event: HookEvent, wait_s: float) -> Reply:
         """What the host is to hear, found out within so many seconds."""
@@ -98,15 +104,17 @@ class HookHandler:
         size = self._pool.settings.max_file_size
         edits = {edit.file: edit for edit in await asyncio.to_thread(_reread, left, size)}
         for edit in named:
-            edits[edit.file] = joined(edits.get(edit.file), edit)
+            edits[edit.file] = joined(edits.get(edit.file), self._with_beginning(edit))
         self._claim(edits.values())
-        changed = await self._changed(session, edits)
+        changed, is_end = await self._changed(session, edits), event.moment == "stop"
+        if not is_end:  # a turn does not go on for files that others may have just begun
+            changed = changed._replace(edits=tuple(map(self._with_beginning, changed.edits)))
         return Wanted(
             edits=tuple(edits.values()),
             changed=changed,
             tries={file: each.tries for file, each in taken.items()},
             is_write=event.is_write or len(edits) + len(changed.edits) > 1,
-            is_end=event.moment == "stop",
+            is_end=is_end,
         )
 
     async def _changed(self, session: Session, known: Container[Path]) -> Changed:
@@ -115,6 +123,13 @@ class HookHandler:
         changed = await find_changed(self._pool, paths, self._is_news)
         self._claim(changed.edits)
         return changed
+
+    def _with_beginning(self, edit: Edited) -> Edited:
+        """Nothing was there before a file that was seen to come, and that nobody was told of yet."""
+        is_past_known = edit.before is not None or self._pool.kept.get(Baselines).get(edit.file) is not None
+        if is_past_known or edit.after is None or not self._journal.is_new(edit.file.as_posix()):
+            return edit
+        return Edited(edit.file, "", edit.after)
 
     def _is_news(self, edit: Edited) -> bool:
         """Whether nobody was told of this content yet: neither by a hook nor by groundwire's own tools."""
@@ -125,10 +140,16 @@ class HookHandler:
             return False  # it came and went
         return self._claimed.get(edit.file) != hash_of(edit)
 
+    def _noted(self, event: Event) -> None:
+        self._claim_contents(silent_edits(event, self._pool.workspace))
+
     def _claim(self, edits: Iterable[Edited]) -> None:
-        for edit in edits:
-            self._claimed.pop(edit.file, None)
-            self._claimed[edit.file] = hash_of(edit)
+        self._claim_contents((edit.file, hash_of(edit)) for edit in edits)
+
+    def _claim_contents(self, contents: Iterable[tuple[Path, str]]) -> None:
+        for file, content in contents:
+            self._claimed.pop(file, None)
+            self._claimed[file] = content
         while len(self._claimed) > _MOST_CLAIMED:
             del self._claimed[next(iter(self._claimed))]
 

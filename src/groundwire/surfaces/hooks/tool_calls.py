@@ -73,7 +73,7 @@ def _change(agent: Agent, call: Fields, implied_tool: str, is_failed: bool) -> C
         kind,
         files,
         _before(files, response),
-        tuple(one for one in _replaced(fields_of(arguments), files[0]) if one.file in files),
+        tuple(one for one in _replaced(fields_of(arguments), files[0], patch) if one.file in files),
         kind == "write" or (patch is not None and patch.is_whole),
         is_failed or _is_pending(agent, call, response),
     )
@@ -137,7 +137,8 @@ def _before(files: tuple[str, ...], response: Fields) -> dict[str, str]:
     return {files[0]: ""} if is_new else {}
 
 
-def _replaced(arguments: Fields, file: str) -> Iterator[Replaced]:
+def _replaced(arguments: Fields, file: str, patch: Patch | None) -> Iterator[Replaced]:
+    yield from patch.replaced if patch is not None else ()
     parts = [fields_of(part) for name in ("edits", "replacements") for part in items_of(arguments.get(name))]
     for part in (arguments, *parts):
         for old_name, new_name in _OLD_AND_NEW:

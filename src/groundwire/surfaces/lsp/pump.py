@@ -34,7 +34,11 @@ _LONGEST_HEADER = 8192
 
 def main(words: Sequence[str]) -> int | None:
     """The exit status; None for whatever is not just a way to talk to the daemon."""
-    root = read_root(words, os.getcwd())
+    try:
+        here = os.getcwd()
+    except OSError:
+        return None  # it is gone, which is told where there is time for it
+    root = read_root(words, here)
     return None if root is None else serve(root, os.environ)
 
 

@@ -17,7 +17,11 @@ _OUTPUTS = ("text", "json")
 
 def main(words: Sequence[str]) -> int | None:
     """The exit status; None for whatever is not just a way to talk to the daemon."""
-    wanted = read_options(words, os.environ.get("GROUNDWIRE_OUTPUT", "text"), os.getcwd())
+    try:
+        here = os.getcwd()
+    except OSError:
+        return None  # it is gone, which is told where there is time for it
+    wanted = read_options(words, os.environ.get("GROUNDWIRE_OUTPUT", "text"), here)
     if wanted is None:
         return None
     return serve(wanted, os.environ)

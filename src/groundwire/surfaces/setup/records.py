@@ -110,8 +110,9 @@ class Records:
     def _read(self, file: Path) -> Record:
         hint = "Look at it; it says what was written where. Move it away to go on without it."
         try:
-            record = msgspec.json.decode(file.read_bytes(), type=Record)
-        except msgspec.DecodeError as problem:
+            # Not msgspec's own JSON: names of files that are no UTF-8 have no place in it.
+            record = msgspec.convert(json.loads(file.read_bytes()), Record)
+        except (ValueError, RecursionError) as problem:  # msgspec's own are among the first
             raise PermissionDenied(f"{file} cannot be read: {problem}", hint=hint) from problem
         if record.version != _VERSION:
             raise PermissionDenied(f"{file} is of version {record.version}", hint=hint)

@@ -97,6 +97,24 @@ def test_variables_of_toolchains_count_and_others_do_not(root: Path) -> None:
     assert around(root, TERM="dumb", PWD="/").identity == plain
 
 
+@pytest.mark.parametrize(
+    ("variable", "file"),
+    [
+        ("XDG_CONFIG_HOME", "ty/ty.toml"),
+        ("XDG_CONFIG_HOME", "go/env"),
+        ("CARGO_HOME", "config.toml"),
+        ("RUSTUP_HOME", "settings.toml"),
+        ("PYENV_ROOT", "version"),
+    ],
+)
+def test_the_users_settings_count_where_a_variable_says_that_they_are(root: Path, variable: str, file: str) -> None:
+    variables = {variable: str(root.parent / "elsewhere")}
+    before = around(root, **variables)
+    write(root.parent / "elsewhere" / file, "other = true\n")
+    assert around(root, **variables).identity != before.identity
+    assert not before.are_unchanged()
+
+
 def test_the_same_elsewhere_is_the_same(root: Path, tmp_path: Path) -> None:
     here = around(root, PYTHONPATH=str(root / "src")).identity
     (tmp_path / "elsewhere").mkdir()

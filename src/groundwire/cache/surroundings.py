@@ -40,6 +40,10 @@ _USERS_SETTINGS = (
     ".config/ty/ty.toml", ".config/clangd/config.yaml", ".config/rust-analyzer/rust-analyzer.toml", ".config/go/env",
     ".rustup/settings.toml", ".cargo/config.toml", ".cargo/config", ".pyenv/version", ".tool-versions",
 )  # fmt: skip
+_ELSEWHERE = {
+    ".config": "XDG_CONFIG_HOME", ".rustup": "RUSTUP_HOME", ".cargo": "CARGO_HOME", ".pyenv": "PYENV_ROOT",
+}  # fmt: skip
+"""Variables that say where these are, if not in the home directory."""
 _FURTHER_UP = (
     "pyproject.toml", "ty.toml", "pyrightconfig.json", "tsconfig.json", "jsconfig.json", "package.json", ".clangd",
     "compile_commands.json", "compile_flags.txt", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml",
@@ -74,7 +78,7 @@ def look_around(
     _see_variables(seen, environment)
     pythons = [*interpreters, *_see_toolchain(seen, environment)]
     for name in _USERS_SETTINGS:
-        seen.file(seen.home / name)
+        seen.file(_users_file(seen.home, environment, name))
     _see_further_up(seen)
     for directory in sorted(tool_directories):
         _see_tools(seen, workspace / directory, is_code)
@@ -88,6 +92,12 @@ def look_around(
         seen.unknown = seen.unknown or "there is too much around the workspace to look at"
     identity = short_hash("\0".join(seen.facts).encode("utf-8", "surrogateescape"))
     return Surroundings(identity, seen.stamps, seen.unknown)
+
+
+def _users_file(home: Path, environment: Mapping[str, str], name: str) -> Path:
+    directory, _, within = name.partition("/")
+    elsewhere = environment.get(_ELSEWHERE.get(directory, ""), "")
+    return Path(elsewhere, within) if elsewhere else home / name
 
 
 def _see_variables(seen: Seen, environment: Mapping[str, str]) -> None:

@@ -76,7 +76,7 @@ def _apply_file(texts: VirtualTexts, patch: FilePatch) -> None:
     if not patch.new:
         texts.put(old, None)
         return
-    if patch.old and patch.old != patch.new:
+    if patch.old and patch.old != patch.new and not patch.keeps_old:
         texts.put(old, None)
     texts.put(texts.find(patch.new), text)
 

@@ -4,6 +4,8 @@ Pure. Above: ``evaluation``. Below: ``baselines`` (the comparison), ``findings``
 """
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,6 +31,11 @@ class JudgedFile(msgspec.Struct, frozen=True, kw_only=True):
     not_covered: tuple[str, ...] = ()
 
 
+class _Compared(NamedTuple):
+    introduced: tuple[Finding, ...] = ()
+    resolved: tuple[Finding, ...] = ()
+
+
 def judge(name: str, text: VirtualFile, stood: Stood | None, leases: Sequence[Lease], *, servers: int) -> JudgedFile:
     """The difference. ``servers``: how many must have answered."""
     before = stood.checked.findings if stood is not None else None
@@ -44,13 +51,16 @@ def judge(name: str, text: VirtualFile, stood: Stood | None, leases: Sequence[Le
     after = _after(name, found)
     doubts = [after.reason, *_doubts(before, text), *_saves(found)]
     compared = _compared(text, before, after, _save_sources(found))
+    if (certain := _without_doubtful(compared, text.file, leases)) != compared:
+        compared = certain
+        doubts.append("what is said where a new file is named may be wrong, and is left out")
     return JudgedFile(
         file=name,
         status=_status(after.status, before, doubts),
         reason="; ".join(dict.fromkeys(filter(None, doubts))),
         servers=after.servers,
-        introduced=compared[0],
-        resolved=compared[1],
+        introduced=_located(name, compared.introduced),
+        resolved=_located(name, compared.resolved),
         not_covered=tuple(dict.fromkeys(f"{each} (runs on what is saved)" for each in _save_names(found))),
     )
 
@@ -68,15 +78,21 @@ def _after(name: str, found: Sequence[tuple[Part, Session]]) -> FileFindings:
 
 def _compared(
     text: VirtualFile, before: FileFindings | None, after: FileFindings, unknown_sources: frozenset[str]
-) -> tuple[tuple[LocatedFinding, ...], tuple[LocatedFinding, ...]]:
-    """Introduced and resolved, as far as both sides are proven."""
+) -> _Compared:
+    """As far as both sides are proven."""
     if after.status is Status.UNKNOWN or not _is_proven(before, text):
-        return (), ()
+        return _Compared()
     known = tuple(each for each in before.diagnostics if each.source not in unknown_sources) if before else ()
     compared = with_origins(after, Known(text.before or "", known, unknown_sources), text.after or "")
-    introduced = [each for each in compared.findings.diagnostics if each.origin == "introduced"]
-    resolved = compared.resolved if after.status is Status.CONFIRMED else ()
-    return _located(after.file, introduced), _located(after.file, resolved)
+    introduced = tuple(each for each in compared.findings.diagnostics if each.origin == "introduced")
+    return _Compared(introduced, compared.resolved if after.status is Status.CONFIRMED else ())
+
+
+def _without_doubtful(compared: _Compared, file: Path, leases: Sequence[Lease]) -> _Compared:
+    """Without what may be wrong; what that came instead of is then not known to be resolved."""
+    doubtful = frozenset(each for lease in leases for each in lease.doubtful.get(file, ()))
+    certain = tuple(each for each in compared.introduced if msgspec.structs.replace(each, origin="") not in doubtful)
+    return compared if len(certain) == len(compared.introduced) else _Compared(certain)
 
 
 def _is_proven(before: FileFindings | None, text: VirtualFile) -> bool:

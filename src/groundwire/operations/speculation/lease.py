@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,7 +20,9 @@ from groundwire.client.session import Session
 from groundwire.client.shown import ShownText, shown
 from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError
+from groundwire.operations.answer import Finding
 from groundwire.operations.findings import Part, part_of
+from groundwire.operations.speculation.unseen import doubtful
 from groundwire.operations.speculation.virtual_texts import VirtualFile
 from groundwire.pool.instance import Instance
 
@@ -38,6 +41,8 @@ class Lease(msgspec.Struct, frozen=True):
     session: Session
     found: Mapping[Path, Part] = {}
     reason: str = ""
+    doubtful: Mapping[Path, frozenset[Finding]] = {}
+    """Of what was found, what may be wrong: the server may not believe in a new file."""
 
     @property
     def may_go_by_disk(self) -> bool:
@@ -46,6 +51,11 @@ class Lease(msgspec.Struct, frozen=True):
         if settle.scope == "file" or settle.sees_shown_texts:
             return False
         return any(part.evidence not in _SEES_TEXTS for part in self.found.values())
+
+
+class _Found(NamedTuple):
+    part: Part
+    doubtful: frozenset[Finding]
 
 
 async def findings_with(
@@ -65,19 +75,21 @@ async def findings_with(
         return Lease(session, reason=f"{session.options.server}: {error.message}")
     if found is None:
         return Lease(session, reason=f"{session.options.server}: files kept changing while they were checked")
-    return Lease(session, found)
+    doubts = {file: own for file, (_, own) in found.items() if own}
+    return Lease(session, {file: part for file, (part, _) in found.items()}, doubtful=doubts)
 
 
 async def _asked(
     session: Session, texts: Sequence[VirtualFile], languages: Mapping[Path, str], files: Sequence[Path], until: float
-) -> dict[Path, Part] | None:
+) -> dict[Path, _Found] | None:
     """None: somebody disturbed it all the time, or a file is not what it was."""
     wanted = [_shown_text(each, languages.get(each.file, "")) for each in texts]
+    new = [each.file for each in texts if not each.is_on_disk]
     for _ in range(_MOST_ROUNDS):
         _open(session, [each.file for each in texts if each.is_on_disk], languages)
         with shown(session, wanted) as world:
             _open(session, [file for file in files if session.state.documents.get(uri_of(file)) is None], languages)
-            found = await asyncio.gather(*(_findings(session, file, until) for file in files))
+            found = await asyncio.gather(*(_findings(session, file, new, until) for file in files))
             is_undisturbed = session.state.documents.world == world
         if not all(_is_back(session, each) for each in texts):
             return None
@@ -100,13 +112,14 @@ def _open(session: Session, files: Sequence[Path], languages: Mapping[Path, str]
             sync_file(session, file, language)
 
 
-async def _findings(session: Session, file: Path, until: float) -> Part | None:
+async def _findings(session: Session, file: Path, new: Sequence[Path], until: float) -> _Found | None:
     """In people's terms right away: the document is another one as soon as it is put back, and so are its lines."""
     document = session.state.documents.get(uri_of(file))
     if document is None:
         return None
     found = await diagnose(session, document, until, save_checks=False)
-    return part_of(found, session.state.capabilities.position_encoding)
+    part = part_of(found, session.state.capabilities.position_encoding)
+    return _Found(part, await doubtful(session, document, part.findings, new, until))
 
 
 def _is_back(session: Session, each: VirtualFile) -> bool:

@@ -13,6 +13,9 @@ from groundwire.errors import EditConflict, InvalidArgument
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _NOTHING = "/dev/null"
+_MARK = "\ufeff"
+_OF_BINARY = ("GIT binary patch", "Binary files ")
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _HINT = "Give a unified diff: --- a/file, +++ b/file, @@ -1,3 +1,4 @@ and lines that begin with a space, - or +."
 
 
@@ -25,6 +28,8 @@ class Hunk:
     new: tuple[str, ...]
     ends_bare: bool = False
     """The last new line has no ending."""
+    ended_bare: bool = False
+    """The last old line had none."""
 
 
 @dataclass
@@ -34,6 +39,8 @@ class FilePatch:
     old: str
     new: str
     hunks: list[Hunk] = field(default_factory=list[Hunk])
+    keeps_old: bool = False
+    """It is a copy."""
 
 
 def parse_patch(patch: str) -> list[FilePatch]:
@@ -70,7 +77,7 @@ def _new_lines(old: Sequence[str], hunk: Hunk, ending: str) -> list[str]:
         return new
     if hunk.ends_bare:
         new[-1] = new[-1].rstrip("\r\n")
-    elif not new[-1].endswith(("\n", "\r")) and hunk.new[-1:] != hunk.old[-1:]:
+    elif not new[-1].endswith(("\n", "\r")) and (hunk.ended_bare or hunk.new[-1:] != hunk.old[-1:]):
         new[-1] += ending
     return [line if line.endswith(("\n", "\r")) else line + ending for line in new[:-1]] + new[-1:]
 
@@ -87,13 +94,12 @@ def _files(lines: Sequence[str]) -> Iterator[FilePatch]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        if line.startswith(("GIT binary patch", "Binary files ")):
+        if line.startswith(_OF_BINARY):
             raise InvalidArgument("the patch changes a binary file", hint="Only text can be looked at.")
-        if line.startswith("rename from ") and at + 1 < len(lines) and lines[at + 1].startswith("rename to "):
-            file = FilePatch(line.removeprefix("rename from "), lines[at + 1].removeprefix("rename to "))
-            at += 2
-            while at < len(lines) and not lines[at].startswith(("diff ", "@@ ")):
-                at += 1
+        if (moved := _moved(lines, at)) is not None:
+            file, at = moved, _behind_head(lines, at + 2)
+        elif (empty := _without_text(lines, at)) is not None:
+            file, at = empty, at + 1
         elif line.startswith("--- ") and at + 1 < len(lines) and lines[at + 1].startswith("+++ "):
             file = FilePatch(_name(line), _name(lines[at + 1]))
             at += 2
@@ -104,14 +110,49 @@ def _files(lines: Sequence[str]) -> Iterator[FilePatch]:
         yield file
 
 
+def _moved(lines: Sequence[str], at: int) -> FilePatch | None:
+    """A file under another name, or one more of it."""
+    for what in ("rename", "copy"):
+        old, new = f"{what} from ", f"{what} to "
+        if lines[at].startswith(old) and at + 1 < len(lines) and lines[at + 1].startswith(new):
+            names = lines[at].removeprefix(old), lines[at + 1].removeprefix(new)
+            return FilePatch(_unquoted(names[0]), _unquoted(names[1]), keeps_old=what == "copy")
+    return None
+
+
+def _behind_head(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and not lines[at].startswith(("diff ", "@@ ", *_OF_BINARY)):
+        at += 1
+    return at
+
+
+def _without_text(lines: Sequence[str], at: int) -> FilePatch | None:
+    """An empty file that is new or gone: git says so in the head of it, and nothing more."""
+    kind = next((each for each in ("new", "deleted") if lines[at].startswith(f"{each} file mode ")), "")
+    if not kind or any(line.startswith(("--- ", "@@ ")) for line in lines[at + 1 : _behind_head(lines, at + 1) + 1]):
+        return None
+    head = next((line for line in reversed(lines[:at]) if line.startswith("diff --git ")), "")
+    name = _name_in_head(head.removeprefix("diff --git "))
+    return FilePatch("" if kind == "new" else name, name if kind == "new" else "") if name else None
+
+
+def _name_in_head(names: str) -> str:
+    """Of ``a/name b/name``, be they quoted."""
+    half = names[: (len(names) - 1) // 2]
+    name = _unquoted(half)
+    return name[2:] if name.startswith("a/") else ""
+
+
 def _read_hunks(lines: Sequence[str], at: int, file: FilePatch) -> int:
     while at < len(lines) and (head := _HUNK.match(lines[at])):
         old_left, new_left = int(head[2] or 1), int(head[4] or 1)
         old: list[str] = []
         new: list[str] = []
+        had_bare = False
         at += 1
         while (old_left, new_left) > (0, 0) and at < len(lines) and (old_left > 0 or new_left > 0):
             mark, rest = lines[at][:1] or " ", lines[at][1:]  # many a tool drops the space of an empty line
+            had_bare |= mark == "\\"
             if mark not in " +-\\":
                 raise InvalidArgument(f"line {at + 1} of the patch is no line of a hunk", hint=_HINT)
             old += [rest] if mark in " -" else []
@@ -120,14 +161,36 @@ def _read_hunks(lines: Sequence[str], at: int, file: FilePatch) -> int:
             at += 1
         if old_left > 0 or new_left > 0:
             raise InvalidArgument(f"a hunk of {file.new or file.old} ends too early", hint=_HINT)
-        ends_bare = at < len(lines) and lines[at].startswith("\\") and lines[at - 1][:1] in "+ "
-        at += at < len(lines) and lines[at].startswith("\\")
-        file.hunks.append(Hunk(int(head[1]), tuple(old), tuple(new), ends_bare))
+        is_bare = at < len(lines) and lines[at].startswith("\\")
+        ends_bare, ended_bare = is_bare and lines[at - 1][:1] in "+ ", is_bare and lines[at - 1][:1] == "-"
+        at += is_bare
+        if old and old[0].startswith(_MARK):
+            old, new = _unmarked(old), _unmarked(new)
+        file.hunks.append(Hunk(int(head[1]), tuple(old), tuple(new), ends_bare, ended_bare or had_bare))
     return at
 
 
+def _unmarked(lines: Sequence[str]) -> list[str]:
+    """Without the byte order mark, which is no part of a text here."""
+    return [line.removeprefix(_MARK) for line in lines]
+
+
 def _name(line: str) -> str:
-    name = line[4:].partition("\t")[0].strip().strip('"')
+    name = line[4:].strip() if line[4:5] == '"' else line[4:].partition("\t")[0].strip()
+    name = _unquoted(name)
     if name == _NOTHING:
         return ""
     return name[2:] if name.startswith(("a/", "b/")) else name
+
+
+def _unquoted(name: str) -> str:
+    """As git writes a name that is not plain: in quotes, its bytes as C does."""
+    if not (len(name) > 1 and name.startswith('"') and name.rstrip().endswith('"')):
+        return name
+    data = re.sub(rb"\\([0-7]{1,3}|.)", _unescaped, name.strip()[1:-1].encode("utf-8", "surrogateescape"))
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    return bytes([int(code, 8) & 0xFF]) if code[:1].isdigit() else _ESCAPES.get(code, code)

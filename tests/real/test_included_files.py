@@ -1,4 +1,4 @@
-"""A header that changes what its includers use: files nobody has opened are indexed anew before uses are told."""
+"""Headers: those that change what their includers use, and directives that change what a header is."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
+from groundwire.operations.diagnose import check_files
 from groundwire.operations.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
@@ -47,3 +48,18 @@ async def test_uses_through_a_macro_follow_its_header(tmp_path: Path) -> None:
         (tmp_path / "lib.h").write_text(HEADER.replace("area(x, 1)", "edge(x, 1)"))
         assert await users_of(pool, "edge") == (Status.CONFIRMED, USERS)
         assert await users_of(pool, "area") == (Status.CONFIRMED, 0)
+
+
+CONDITIONAL = HEADER + "#if 0\nstatic int unused(void) { return 1; }\n#endif\n"
+UNCONDITIONAL = HEADER + "static int unused(void) { return 1; }\n"
+
+
+async def test_a_directive_that_comes_or_goes_is_judged_with_the_whole_text(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    header = tmp_path / "lib.h"
+    async with Pool(tmp_path, only=frozenset({"clangd"}), environment=environment_of("clangd")) as pool:
+        for number in range(20):
+            header.write_text(CONDITIONAL if number % 2 else UNCONDITIONAL)
+            answer = await check_files(pool, [header], wait_s=90)
+            found = [each.message for each in answer.value[0].diagnostics if each.severity == "error"]
+            assert (answer.status, found) == (Status.CONFIRMED, []), number

@@ -237,6 +237,28 @@ def test_a_change_after_something_else_changed_leaves_the_document_behind_until_
     assert not document.is_behind
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_behind"),
+    [
+        ("#a\nb\nc\n", "#a\nb\nd\n", False),
+        ("#a\nb\n", "#z\nb\n", True),
+        ("#a\nb\n#c\n", "#a\nd\n#c\n", True),
+        ("a\nb\n", "a\n#b\n", True),
+        ("a\n#b\n", "a\nb\n", True),
+        ("#a \\\nb\nc\n", "#a \\\nd\nc\n", True),
+        ("#a \\\r\nb\r\nc\r\n", "#a \\\r\nd\r\nc\r\n", True),
+        ("#a\rb\rc", "#a\rb\rd", True),
+    ],
+)
+def test_a_change_before_the_last_line_of_a_kind_leaves_the_document_behind(
+    before: str, after: str, is_behind: bool
+) -> None:
+    documents = Documents(ServerCapabilities(INCREMENTAL), unsettled_by="^#")
+    documents.sync(URI, before, "c", 0.0)
+    documents.sync(URI, after, "c", 1.0)
+    assert the(documents).is_behind == is_behind
+
+
 def test_a_touch_for_others_leaves_the_document_unsettled_until_the_next_and_its_text_is_told_by_neither() -> None:
     documents = documents_for(INCREMENTAL)
     documents.sync(URI, "one", "python", 0.0)

@@ -23,7 +23,8 @@ class SessionState:
 
     def __init__(self, options: SessionOptions) -> None:
         self.capabilities = ServerCapabilities()
-        self.documents = Documents(self.capabilities, options.settle.change_extra, options.settle.touch_extra)
+        rule = options.settle
+        self.documents = Documents(self.capabilities, rule.change_extra, rule.touch_extra, rule.unsettled_by)
         self.diagnostics = DiagnosticStore()
         self.readiness = Readiness(options.readiness)
         self.watched = WatchedFiles()

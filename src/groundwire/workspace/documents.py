@@ -6,6 +6,7 @@ told by N. ``world`` counts only what is news: not a document that was opened or
 Above: ``client.session``. Below: ``protocol``.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -42,7 +43,8 @@ class Document(msgspec.Struct, kw_only=True):
     changed_in: int = 0
     """The version under which its present text was told first."""
     is_behind: bool = False
-    """Whether other things had changed since it was last told when it was told of its own change."""
+    """Whether its first findings may go by what was before: other things had changed since it was last told when it was
+    told of its own change, or that change is of such a kind."""
     is_unsettled: bool = False
     """Whether it was touched because other things had changed, and not once more since."""
     lines_cache: Lines | None = None
@@ -68,6 +70,7 @@ class Documents:
         capabilities: ServerCapabilities,
         change_extra: Mapping[str, object] | None = None,
         touch_extra: Mapping[str, object] | None = None,
+        unsettled_by: str = "",
     ) -> None:
         # The least recently used stands first.
         self._open: dict[str, Document] = {}
@@ -76,6 +79,7 @@ class Documents:
         self._capabilities = capabilities
         self._change_extra: Mapping[str, object] = change_extra or {}
         self._recheck_extra: Mapping[str, object] = {**self._change_extra, **(touch_extra or {})}
+        self._unsettling = re.compile(unsettled_by, re.MULTILINE) if unsettled_by else None
         self.clock = 0
         self.world = 0
 
@@ -166,12 +170,23 @@ class Documents:
     def _change(self, document: Document, text: str, now: float) -> list[Outgoing]:
         where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
+        is_unsettling = any(self._is_unsettling(each, where.start.line) for each in (document.text, text))
         document.text = text
         document.lines_cache = None
-        document.is_behind = document.is_behind or document.is_unsettled or document.told_at < self.clock
+        is_behind = is_unsettling or document.is_unsettled or document.told_at < self.clock
+        document.is_behind = document.is_behind or is_behind
         document.is_unsettled = False
         self.tick()
         return self._tell(document, {"contentChanges": [change], **self._change_extra}, now)
+
+    def _is_unsettling(self, text: str, line: int) -> bool:
+        """Whether a line of the kind that the server keeps from before is behind the changed one, or is that."""
+        if self._unsettling is None:
+            return False
+        lines = text.split("\n", line + 1)
+        while 0 < line < len(lines) and lines[line - 1].rstrip("\r").endswith("\\"):  # one that goes on
+            line -= 1
+        return any(self._unsettling.search(each) for each in lines[line:] or [text])
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.

@@ -70,6 +70,9 @@ class SettleRule(Rule, frozen=True):
     touch_after_others: bool = False
     """Whether what is found right after a change may go by other files as they were before theirs: then the file is
     touched twice, for a check of unchanged content looks at everything."""
+    unsettled_by: str = ""
+    """A regular expression for lines. A change before the last of them may be judged by the text of before in part, and
+    the file is touched in the same way."""
     change_extra: Mapping[str, object] = {}
     """Extra members of every ``didChange``."""
     touch_extra: Mapping[str, object] = {}

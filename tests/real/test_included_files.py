@@ -50,8 +50,9 @@ async def test_uses_through_a_macro_follow_its_header(tmp_path: Path) -> None:
         assert await users_of(pool, "area") == (Status.CONFIRMED, 0)
 
 
-CONDITIONAL = HEADER + "#if 0\nstatic int unused(void) { return 1; }\n#endif\n"
-UNCONDITIONAL = HEADER + "static int unused(void) { return 1; }\n"
+DIRECTIVES = "#pragma once\n#include <stddef.h>\n#define TWICE(x) \\\n  ((x) * 2)\n"
+FUNCTION = "static inline int first(void) { return 1; }\n"
+"""Nothing is declared before it, so that the directives round it are among the first."""
 
 
 async def test_a_directive_that_comes_or_goes_is_judged_with_the_whole_text(tmp_path: Path) -> None:
@@ -59,7 +60,7 @@ async def test_a_directive_that_comes_or_goes_is_judged_with_the_whole_text(tmp_
     header = tmp_path / "lib.h"
     async with Pool(tmp_path, only=frozenset({"clangd"}), environment=environment_of("clangd")) as pool:
         for number in range(20):
-            header.write_text(CONDITIONAL if number % 2 else UNCONDITIONAL)
+            header.write_text(DIRECTIVES + (f"#if 0\n{FUNCTION}#endif\n" if number % 2 else FUNCTION))
             answer = await check_files(pool, [header], wait_s=90)
             found = [each.message for each in answer.value[0].diagnostics if each.severity == "error"]
             assert (answer.status, found) == (Status.CONFIRMED, []), number

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.dependents import Edited, find_dependents
+from groundwire.operations.dependents import Dependents, DependentsMemory, Edited, find_dependents
 from groundwire.operations.operation import Call
 from tests.operations.toy_project import zoo
 
@@ -46,3 +46,20 @@ async def test_a_short_name_is_looked_for_where_it_was_declared_and_is_called_or
         call = Call(pool, asyncio.get_running_loop().time() + 20.0)
         dependents = await find_dependents(call, [Edited(library, FILES["lib.toy"], after)])
         assert {file.name for file in dependents.files} == found
+
+
+async def test_what_an_edit_broke_is_looked_at_with_every_edit_until_it_is_mended():
+    memory, edited, other, user = DependentsMemory(), Path("a.toy"), Path("b.toy"), Path("user.toy")
+    memory.remember([Edited(edited, "", "x")], Dependents((user,)))
+    memory.broken(user)
+    memory.remember([Edited(edited, "x", "")], Dependents(()))
+    assert memory.of([edited]) == memory.of([other]) == [user]
+    memory.mended(user)
+    assert memory.of([edited]) == []
+
+
+async def test_of_many_broken_files_the_latest_are_looked_at():
+    memory = DependentsMemory()
+    for number in range(30):
+        memory.broken(Path(f"{number}.toy"))
+    assert memory.of([]) == [Path(f"{number}.toy") for number in range(29, 9, -1)]

@@ -33,6 +33,7 @@ SYMBOLS = (
         (TEXT.replace("size = 2", "size = 0"), ["size"]),
         (TEXT.replace("last = 4\n", "last = 4\nmore = 5\n"), ["last"]),
         (TEXT.replace("        return 3\n", "        first()\n        return 3\n"), ["grow"]),
+        (TEXT.replace("def one()", "@cached\ndef one()"), ["one"]),
         ("", ["one", "size", "grow", "Two", "last"]),
     ],
 )
@@ -57,3 +58,10 @@ def test_only_symbols_whose_own_lines_changed_are_touched(old: str, names: list[
 )
 def test_words_that_are_gone_are_those_of_changed_lines_that_stand_nowhere_else(old: str, new: str, words: set[str]):
     assert vanished_words(old, new) == words
+
+
+def test_a_decorator_that_became_a_comment_touches_what_it_stood_on():
+    commented = "# cached\n" + TEXT
+    moved = [symbol("one", FUNCTION, 1, 2)]
+    assert [each.name for each in touched_symbols("@cached\n" + TEXT, commented, moved)] == ["one"]
+    assert touched_symbols("# wrong\n" + TEXT, commented, moved) == []

@@ -2,13 +2,14 @@
 of what it returns, a variable or an attribute that of its value, a class what it inherits.
 
 Pure, and by the text: it may take more for a carrier than is one, never less that it knows of.
-Above: ``indirect``, ``dependents``. Below: ``protocol.symbol_tree``, ``protocol.positions``.
+Above: ``indirect``, ``dependents``. Below: ``given_values``, ``protocol.symbol_tree``, ``protocol.positions``.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from groundwire.operations.given_values import values_from
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines, PositionEncoding
 from groundwire.protocol.symbol_tree import Symbol, walk
@@ -22,14 +23,12 @@ _VALUES = frozenset({7, 8, 13, 14})
 _TYPES = frozenset({5, 10, 11, 19, 23})
 """Class, enum, interface, object and struct."""
 
-_ATTRIBUTE = re.compile(r"\b(?:self|cls|this)\s*\.\s*(\w+)\s*=(?!=)")
 _WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:])")
 _WRITTEN_BEHIND = re.compile(r"[ \t]*:(?!=)|[ \t]+[^\s=:;,()]")
 """``var x int = f()``, ``static X: T = f()``; what stands before the name may as well say that it is inferred."""
-_UNFINISHED = ("(", "[", "{", ",", "=", "+", ".", "\\", "&&", "||", "?", "=>")
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
+_INTRODUCED = re.compile(r"\b(?:def|defp|fn|fun|func|function|init|proc|sub)\b")
 _LONGEST_SIGNATURE = 4_000
-_MOST_LINES = 20
 _FAR_BEHIND = 20
 """Characters: as far behind a name its parenthesis may open."""
 
@@ -109,6 +108,19 @@ def keeps_result(source: Source, function: Symbol, lines: Collection[int], befor
     return bool(alike) and all(each == frame for each in alike)  # one of several may stand in a comment
 
 
+def is_another(source: Source, function: Symbol, lines: Collection[int]) -> bool:
+    """Whether servers may take it for another function than before: they tell those of one name by their parameters.
+
+    So it is in languages that write the type of the result before the name.
+    """
+    if source.is_structural or not source.has_overloads or function.kind not in _FUNCTIONS:
+        return False
+    start = source.lines.offset(function.range.start, source.encoding)
+    name = source.lines.offset(function.selection.start, source.encoding)
+    header = range(function.range.start.line, _header_end(source, function) + 1)
+    return any(number in header for number in lines) and not _INTRODUCED.search(source.lines.text[start:name])
+
+
 class _Frame(NamedTuple):
     """What stands on the lines of parameters besides them."""
 
@@ -160,16 +172,25 @@ def _mentioned(source: Source, member: Symbol, name: str) -> Position | None:
     return source.lines.position(start + found.start(), source.encoding) if found is not None else None
 
 
-def attributes_at(source: Source, numbers: Collection[int]) -> Iterator[Carrier]:
-    """Attributes that are given a value on these lines; where types are always written down none matters."""
+def attributes_at(source: Source, numbers: Collection[int], before: str = "") -> Iterator[Carrier]:
+    """Attributes that are given a value on these lines, or what these give a name to; ``before``: the text that was.
+
+    Where types are always written down none matters.
+    """
     if source.marks is None:
         return
-    for number in numbers:
-        if number >= source.lines.line_count:
-            continue
-        start = source.lines.offset(Position(number, 0), source.encoding)
-        for found in _ATTRIBUTE.finditer(source.lines.line(number)):
-            yield Carrier(source.lines.position(start + found.start(1), source.encoding), is_type=False)
+    for number in sorted(numbers):
+        if number < source.lines.line_count:
+            chain = _around(source.symbols, Position(number, _indent(source.lines.line(number))))
+            owner = next((each for each in chain if each.kind in _FUNCTIONS), None)
+            lines = range(owner.range.start.line, owner.range.end.line + 1) if owner else range(number, number + 1)
+            for each in values_from(source.lines, lines, number, before):
+                start = source.lines.offset(Position(each.line, 0), source.encoding)
+                yield Carrier(source.lines.position(start + each.column, source.encoding), is_type=False)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def is_called(source: Source, use: Range) -> bool:
@@ -185,7 +206,7 @@ def is_type(symbol: Symbol) -> bool:
 
 def _through_function(source: Source, chain: Sequence[Symbol], use: Range, *, is_type: bool) -> Iterator[Carrier]:
     owner = chain[-1]
-    yield from attributes_at(source, _statement(source.lines, use.start.line, owner.range.start.line))
+    yield from attributes_at(source, [use.start.line])
     is_mentioned = is_type and use.start.line <= _header_end(source, owner)
     if is_mentioned or not _is_written(source, owner):
         yield from (_carrier(source, each) for each in chain if each is owner or each.kind in _VALUES)
@@ -214,15 +235,6 @@ def _around(symbols: Sequence[Symbol], place: Position) -> list[Symbol]:
 
 def _holds(range_: Range, place: Position) -> bool:
     return range_.start <= place <= range_.end
-
-
-def _statement(lines: Lines, number: int, first: int) -> list[int]:
-    """The lines of what stands on a line, upwards as far as those above it do not end there."""
-    numbers = [number]
-    while number > first and len(numbers) < _MOST_LINES and lines.line(number - 1).rstrip().endswith(_UNFINISHED):
-        number -= 1
-        numbers.append(number)
-    return numbers
 
 
 def _is_written(source: Source, function: Symbol) -> bool:

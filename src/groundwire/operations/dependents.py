@@ -19,12 +19,14 @@ from groundwire.operations.carriers import (
     Carrier,
     Source,
     attributes_at,
+    is_another,
     is_type,
     keeps_result,
     losers_of,
     owners_of,
     touched_carriers,
 )
+from groundwire.operations.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.indirect import Outlines, Use, find_indirect, uses_in
 from groundwire.operations.naming import LookedFor, files_with, is_long
 from groundwire.operations.navigate import references_now
@@ -35,6 +37,7 @@ from groundwire.operations.touched import lost_names, lost_words, touched_lines,
 from groundwire.protocol.symbol_tree import Symbol
 
 _MOST_REMEMBERED = 500
+_MOST_BROKEN = 20
 _MOST_SYMBOLS = 20
 _OF_MODULES = re.compile(r"__\w+__")
 """What a module has for who uses the module, and nobody names: ``__getattr__``, ``__all__``."""
@@ -57,14 +60,20 @@ class Dependents(msgspec.Struct, frozen=True):
 
 
 class DependentsMemory:
-    """Which files depended on a file the last time that was found out."""
+    """Which files depended on a file the last time that was found out, and which were broken by edits of others.
+
+    The latter are looked at with every edit until they are mended: otherwise nobody would notice that they are, and
+    what breaks them in the same way again would be taken for old.
+    """
 
     def __init__(self) -> None:
         self._files: dict[Path, tuple[Path, ...]] = {}
+        self._broken: dict[Path, None] = {}
 
     def of(self, edited: Iterable[Path]) -> list[Path]:
         """Each once."""
-        return list(dict.fromkeys(each for file in edited for each in self._files.get(file, ())))
+        depending = (each for file in edited for each in self._files.get(file, ()))
+        return list(dict.fromkeys((*depending, *reversed(self._broken))))
 
     def remember(self, edits: Sequence[Edited], found: Dependents) -> None:
         """For one file only: of several nobody knows which of them it was."""
@@ -74,6 +83,17 @@ class DependentsMemory:
         while len(self._files) > _MOST_REMEMBERED:
             del self._files[next(iter(self._files))]
 
+    def broken(self, file: Path) -> None:
+        """An edit broke it."""
+        self._broken.pop(file, None)
+        self._broken[file] = None
+        while len(self._broken) > _MOST_BROKEN:
+            del self._broken[next(iter(self._broken))]
+
+    def mended(self, file: Path) -> None:
+        """There is no error in it."""
+        self._broken.pop(file, None)
+
 
 class _Uses(msgspec.Struct, frozen=True):
     """Files that use touched symbols, words to be looked for as text, and uses through which the change goes on."""
@@ -82,6 +102,12 @@ class _Uses(msgspec.Struct, frozen=True):
     words: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
     """Of the words, those that were declared."""
+    modules: frozenset[str] = frozenset()
+    """Modules that stand for something else now: who imports them is looked for."""
+    sources: frozenset[str] = frozenset()
+    """Modules whose names are words to be looked for."""
+    gone: frozenset[str] = frozenset()
+    """Of these, those that nobody gets through the file any more."""
     doubt: str = ""
     spreading: tuple[Use, ...] = ()
 
@@ -99,11 +125,15 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
 
 async def _naming(call: Call, edits: Sequence[Edited], uses: Sequence[_Uses]) -> _Uses:
     words = frozenset[str]().union(*(each.words for each in uses))
-    if not words:
+    modules = frozenset[str]().union(*(each.modules for each in uses))
+    sources = frozenset[str]().union(*(each.sources for each in uses))
+    if not words and not modules and not sources:
         return _Uses()
     lost = frozenset[str]().union(*(each.lost for each in uses))
     endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
-    found = await asyncio.to_thread(files_with, tuple(call.pool.folders), LookedFor(words, lost, endings))
+    gone = frozenset[str]().union(*(each.gone for each in uses))
+    looked_for = LookedFor(words, lost, endings, modules, sources, gone)
+    found = await asyncio.to_thread(files_with, tuple(call.pool.folders), looked_for)
     return _Uses(found.files, doubt=found.doubt, spreading=found.places)
 
 
@@ -121,40 +151,46 @@ def _endings_beside(call: Call, file: Path) -> frozenset[str]:
 
 async def _uses_of(call: Call, edit: Edited) -> _Uses:
     if edit.before is None:
-        stem = frozenset({edit.file.stem} if edit.after is None else ())
+        stem = frozenset({edit.file.stem, module_name(edit.file)} if edit.after is None else ())
         return _Uses(words=stem, doubt=f"what {edit.file.name} was before is not known")
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
     lost = lost_names(edit.before, edit.after or "")
     words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
-    if any(map(_OF_MODULES.fullmatch, lost)):
-        words |= {_module_name(edit.file)}
     if edit.after is None:
-        return _Uses(words=words | {edit.file.stem}, lost=lost)
+        return _Uses(words=words | {edit.file.stem, module_name(edit.file)}, lost=lost)
+    passed = handed_on(edit.file, edit.before, edit.after)
+    is_other = not edit.before or passed.is_itself or any(map(_OF_MODULES.fullmatch, lost))
+    modules = ways_to_import(edit.file) if is_other else frozenset[str]()
+    by_text = _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone)
     try:
         used = await _used_elsewhere(call, edit.file, edit.before)
     except CapabilityMissing as error:
-        return _Uses(words=words, lost=lost, doubt=error.message)
+        return msgspec.structs.replace(by_text, doubt=error.message)
     except GroundwireError as error:
         why = f"the uses of what changed in {edit.file.name} are not known: {error.message}"
-        return _Uses(words=words, lost=lost, doubt=why)
-    return msgspec.structs.replace(used, words=words | used.words, lost=lost)
-
-
-def _module_name(file: Path) -> str:
-    return file.parent.name if file.stem == "__init__" else file.stem
+        return msgspec.structs.replace(by_text, doubt=why)
+    return msgspec.structs.replace(
+        used,
+        words=words | used.words,
+        lost=lost,
+        modules=modules | used.modules,
+        sources=passed.sources,
+        gone=passed.gone,
+    )
 
 
 async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
     new: set[str] = set()
+    modules: set[str] = set()
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await call.pool.kept.get(Outlines).ask(call, asking)
         changes = _changes(known.result, before)
         new.update(_new_names(changes, before))
         if any(map(_is_of_module, changes)):
-            new.add(_module_name(file))
+            modules.update(ways_to_import(file))
         found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
         uses = [use for reply in found for use in reply.result]
         doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
@@ -165,7 +201,7 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
     heard = await ask_about(call, file, put)
     files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
     spreading = tuple(use for use, spreads in heard.result if spreads)
-    return _Uses(files, frozenset(new), doubt=heard.incomplete, spreading=spreading)
+    return _Uses(files, frozenset(new), modules=frozenset(modules), doubt=heard.incomplete, spreading=spreading)
 
 
 class _Change(NamedTuple):
@@ -176,6 +212,8 @@ class _Change(NamedTuple):
     symbol: Symbol | Carrier
     spreads: bool
     keeps_result: bool = False
+    is_another: bool = False
+    """Who used it may not be found by it any more, only by its name."""
 
 
 def _changes(source: Source, before: str) -> list[_Change]:
@@ -183,19 +221,23 @@ def _changes(source: Source, before: str) -> list[_Change]:
     lines = touched_lines(before, after)
     symbols = list(touched_carriers(source, touched_symbols(before, after, source.symbols), lines))
     others = [
-        *attributes_at(source, sorted(lines)),
+        *attributes_at(source, lines, before),
         *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
         *losers_of(source, lost_words(before, after)),
     ]
-    own = (_Change(symbol, spreads, keeps_result(source, symbol, lines, before)) for symbol, spreads in symbols)
+    own = (
+        _Change(symbol, spreads, keeps_result(source, symbol, lines, before), is_another(source, symbol, lines))
+        for symbol, spreads in symbols
+    )
     return [*own, *(_Change(each, spreads=True) for each in dict.fromkeys(others))]
 
 
 def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
     """Another file may have had something by that name, which now goes with it: an override, a second definition."""
-    names = (each.symbol.path[-1] for each in changes if isinstance(each.symbol, Symbol))
-    for name in names:
-        if is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before):
+    for each in changes:
+        name = each.symbol.path[-1] if isinstance(each.symbol, Symbol) else ""
+        is_new = is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before)
+        if name and (is_new or each.is_another):
             yield name
 
 

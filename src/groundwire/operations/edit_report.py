@@ -118,15 +118,24 @@ class _Reporting:
         if before is None or checked.text is None:
             return checked.findings
         compared = with_origins(checked.findings, before, checked.text)
+        self._remember_broken(checked.file, compared.findings)
         self._introduced += _errors(each for each in compared.findings.diagnostics if each.origin == "introduced")
         if checked.findings.status is Status.CONFIRMED:  # what is merely not mentioned may still be there
             self._resolved += _errors(compared.resolved)
         return compared.findings
 
+    def _remember_broken(self, file: Path, findings: FileFindings) -> None:
+        memory = self._call.pool.kept.get(DependentsMemory)
+        if _errors(each for each in findings.diagnostics if each.origin == "introduced"):
+            memory.broken(file)
+        elif findings.status is Status.CONFIRMED and not _errors(findings.diagnostics):
+            memory.mended(file)
+
     async def _check_all(self, edits: Sequence[Edited]) -> tuple[list[CheckedFile], list[CheckedFile], str, str]:
         """The edited files and those that the edit may have broken; why nothing is known, and why there may be more.
 
         Those that depended on a file the last time are checked while it is found out who does now: mostly the same.
+        What is found in the others is told as well: it is true, and may be what became of an earlier edit.
         """
         own = {edit.file for edit in edits if edit.after is not None}
         if not self._looks_elsewhere:
@@ -137,12 +146,13 @@ class _Reporting:
         (checked, reason), found = await asyncio.gather(self._check([*sorted(own), *likely]), self._dependents(edits))
         memory.remember(edits, found)
         wanted = found.files[:_MOST_DEPENDENTS]
-        others, doubt = [each for each in checked if each.file in wanted], reason
+        others, doubt = [each for each in checked if each.file not in own], reason
         missing = [file for file in wanted if file not in likely]
         if missing and not reason:
             more, doubt = await self._check(missing)
             others += more
-        return [each for each in checked if each.file in own], others, reason, _doubt(found, wanted, others, doubt)
+        needed = [each for each in others if each.file in wanted]
+        return [each for each in checked if each.file in own], others, reason, _doubt(found, wanted, needed, doubt)
 
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:
         try:

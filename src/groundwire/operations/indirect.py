@@ -17,6 +17,7 @@ from groundwire.operations.carriers import Carrier, Source, carriers_of, is_call
 from groundwire.operations.navigate import references_now
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.stretched import stretched
 from groundwire.operations.targets import ask_symbols
 from groundwire.protocol.lsp import Location, Position, Range
 from groundwire.protocol.symbol_tree import Symbol
@@ -55,6 +56,7 @@ async def find_indirect(call: Call, uses: Sequence[Use]) -> Users:
 def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
     """The document that is asked about, with what is known of its language."""
     catalog = call.pool.folders.terms_at(asking.file).catalog
+    symbols = stretched(asking.document.lines, symbols, asking.encoding)
     spec = catalog.languages.get(asking.document.language)
     if spec is None:
         return Source(asking.document.lines, symbols, asking.encoding, (), (), is_structural=True)

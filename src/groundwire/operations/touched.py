@@ -1,13 +1,16 @@
 """What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
 
-Pure. Above: ``dependents``. Below: ``declared_names``, ``workspace.difference``, ``protocol.symbol_tree``.
+Pure. Above: ``dependents``. Below: ``declared_names``, ``displaced``, ``workspace.difference``,
+``protocol.symbol_tree``.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from groundwire.operations.declared_names import COMMENT, lost_declarations
+from groundwire.operations.declared_names import COMMENT, DeclaringText, lost_declarations
+from groundwire.operations.displaced import displaced_lines
+from groundwire.operations.exported_lists import python_list
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol
 from groundwire.workspace.difference import LineShifts
@@ -39,21 +42,27 @@ def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[
 
 def touched_lines(before: str, after: str) -> frozenset[int]:
     """Lines of the new text that changed, and those beside which some were removed."""
-    return frozenset(_touched_lines(_shifts(before, after)))
+    return frozenset(_touched_lines(before, after))
 
 
 def vanished_words(before: str, after: str) -> set[str]:
     """Words of the lines that changed which the new text does not have any more, or does not declare as often: what was
     renamed or removed."""
     gone = {word for _, words in _removed(before, after) for word in words}
-    return gone.difference(_WORD.findall(after)) | lost_names(before, after) if gone else set()
+    return gone.difference(_WORD.findall(after) if gone else ()) | lost_names(before, after)
 
 
 @lru_cache(maxsize=8)
 def lost_names(before: str, after: str) -> frozenset[str]:
     """Of these, what was declared: who uses it may be of another type now."""
-    lines = (number for start, end, _, _ in _shifts(before, after).gaps() for number in range(start, end))
-    return frozenset(lost_declarations(before, after, lines) - _KEYWORDS)
+    gaps = list(_shifts(before, after).gaps())
+    moved = displaced_lines(before, after, gaps)
+    changed = {number for start, end, _, _ in gaps for number in range(start, end)}
+    lost = lost_declarations(before, after, changed | moved.perhaps)
+    if moved.surely:
+        text = DeclaringText(before)
+        lost |= {name for number in moved.surely for name in text.declared_at(number)}
+    return frozenset((lost | python_list(before).names - python_list(after).names) - _KEYWORDS)
 
 
 def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
@@ -79,12 +88,18 @@ def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
                 yield place, words
 
 
-def _touched_lines(shifts: LineShifts) -> Iterator[int]:
-    """Of the new text. Where lines were only removed, those on either side: one of them is in what they were in."""
-    for _, _, start, end in shifts.gaps():
+def _touched_lines(before: str, after: str) -> Iterator[int]:
+    """Of the new text. Where code was only removed, those on either side: one of them is in what it was in."""
+    old, new = Lines(before), Lines(after)
+    for first, last, start, end in _shifts(before, after).gaps():
         yield from range(start, end)
-        if start == end:
-            yield from (max(start - 1, 0), start)
+        if start == end or (_has_code(old, first, last) and not _has_code(new, start, end)):
+            yield from (max(start - 1, 0), end)
+
+
+def _has_code(lines: Lines, start: int, end: int) -> bool:
+    texts = map(lines.line, range(start, min(end, lines.line_count)))
+    return any(text.strip() and not COMMENT.match(text) for text in texts)
 
 
 def _touched(symbols: Sequence[Symbol], lines: frozenset[int]) -> Iterator[Symbol]:

@@ -4,7 +4,7 @@ Front ends show these shapes as they are; what is added to them later is added a
 Above: ``watch``, ``surfaces``. Below: ``operations.answer``, ``operations.journal``, ``pool.status``.
 """
 
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 
@@ -144,4 +144,18 @@ def read_news(line: bytes) -> News:
 
 def dump(news: News) -> bytes:
     """One line."""
-    return msgspec.json.encode(news) + b"\n"
+    try:
+        return msgspec.json.encode(news) + b"\n"
+    except UnicodeEncodeError:  # a file may be called anything: one name that is no text must not silence the rest
+        return msgspec.json.encode(_as_text(cast("object", msgspec.to_builtins(news)))) + b"\n"
+
+
+def _as_text(value: object) -> object:
+    """With a sign in the place of whatever is no character."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {name: _as_text(each) for name, each in cast("dict[str, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_as_text(each) for each in cast("list[object]", value)]
+    return value

@@ -87,7 +87,7 @@ def _call(number: int, ended: float) -> CallRecord:
         outcome = "partial"
     elapsed = 2.5 + (number * 7919 % 97) ** 1.25 + (900 if number % 23 == 7 else 0) + (5000 if error else 0)
     operation = _OPERATIONS[number * 31 % 6]
-    effect = "write" if operation == "rename_symbol" else "read"
+    effect = "writes" if operation == "rename_symbol" else "reads"
     client = ("claude-code", "codex", "groundwire check")[number % 3]
     return CallRecord(
         id=number,
@@ -125,6 +125,8 @@ def _shop() -> Snapshot:
             code="invalid-argument-type",
             text="        return self.charge(weight * 0.2)",
         ),
+    )
+    orders = (
         finding(
             "`json` imported but unused",
             severity="warning",
@@ -135,8 +137,6 @@ def _shop() -> Snapshot:
             server="ruff",
             text="import json",
         ),
-    )
-    orders = (
         finding(
             "Possibly unbound name `receipt`",
             severity="warning",
@@ -149,7 +149,16 @@ def _shop() -> Snapshot:
     return snapshot(
         servers=(
             server(version="0.0.104"),
-            server("ruff", version="0.17.2", pid=4719, memory_mb=31.0, state="idle", since_s=95.0, open_documents=2),
+            server(
+                "ruff",
+                state="idle",
+                since_s=95.0,
+                reason="nobody used it for 602 s",
+                pid=None,
+                memory_mb=None,
+                indexing="",
+                open_documents=0,
+            ),
             server(
                 "rust-analyzer",
                 f"{SHOP}/native",

@@ -1,5 +1,6 @@
 """What is seen first: with data, without any, while it loads, and of a service that asks for no token."""
 
+import pytest
 from playwright.sync_api import expect
 
 from groundwire.daemon.watch_messages import CallEnded
@@ -33,7 +34,8 @@ def test_findings_are_shown_by_file_with_their_source_the_worst_first(open_tab: 
         expect(first).to_contain_text("Object of type `None` has no attribute `total`")
         expect(first.locator(".source")).to_have_text("return self.discount.total - self.paid")
         expect(first.locator(".place")).to_have_text("48:12")
-        expect(page.locator(".file.older .tally")).to_contain_text("of older content")
+        expect(page.locator(".file.older .tally")).to_have_text("2 warnings, may be out of date")
+        expect(page.locator(".figure", has_text="2 warnings")).to_contain_text("some in doubt")
 
 
 def test_calls_edits_and_figures_are_shown(open_tab: OpenTab) -> None:
@@ -46,6 +48,23 @@ def test_calls_edits_and_figures_are_shown(open_tab: OpenTab) -> None:
         expect(page.locator(".figure", has_text="2 warnings")).to_contain_text("Errors2")
         expect(page.locator(".figure", has_text="Service up")).to_contain_text("3 h 13 min")
         expect(page).to_have_title("1 broken, 2 errors - groundwire")
+
+
+def test_of_calls_only_those_that_do_more_than_read_say_so(open_tab: OpenTab) -> None:
+    with fake_front(two_workspaces()) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        rows = page.locator("table.calls tbody tr")
+        expect(rows).to_have_count(60)
+        expect(rows.filter(has_text="find_references").locator(".effect")).to_have_count(0)
+        expect(rows.filter(has_text="rename_symbol").first.locator(".effect")).to_have_text("writes")
+
+
+@pytest.mark.parametrize("state", ["starting", "idle", "broken", "disabled", "unavailable"])
+def test_where_no_server_runs_nothing_is_known_to_be_right(open_tab: OpenTab, state: str) -> None:
+    with fake_front(Stage(snapshot(servers=(server(state=state),)))) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        expect(page.locator("#findings")).to_contain_text("nothing is known about any file")
+        expect(page.locator(".figure", has_text="Errors")).to_contain_text("not known: no server runs")
 
 
 def test_the_page_can_be_found_through_by_landmarks_and_headings(open_tab: OpenTab) -> None:
@@ -65,7 +84,7 @@ def test_one_workspace_can_be_looked_at_alone(open_tab: OpenTab) -> None:
         chosen.click()
         expect(chosen).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".server h4")).to_have_text(["typescript"])
-        expect(page.locator("#findings")).to_contain_text("No findings")
+        expect(page.locator("#findings")).to_contain_text("No server runs, so nothing is known about any file.")
         page.get_by_role("button", name="All workspaces").click()
         expect(page.locator(".server")).to_have_count(4)
 

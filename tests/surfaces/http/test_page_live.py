@@ -25,7 +25,7 @@ def test_a_server_that_crashes_and_recovers_is_seen_and_heard(open_tab: OpenTab)
         front.tell(event(ServersChanged(servers=(server(restarts=1),)), SHOP))
         expect(state).to_have_text("active")
         expect(page.locator(".facts", has_text="1 restart")).to_be_visible()
-        expect(spoken).to_have_text("ty is active", timeout=8000)
+        expect(spoken).to_have_text("ty is active")
 
 
 def test_findings_come_and_go(open_tab: OpenTab) -> None:
@@ -78,28 +78,25 @@ def test_what_is_held_stands_still(open_tab: OpenTab) -> None:
         expect(rows).to_have_count(4)
 
 
+_COUNT_DRAWN = """() => {
+  window.begun = performance.now();
+  window.drawn = 0;
+  const calls = document.getElementById("calls");
+  new MutationObserver(() => (window.drawn += 1)).observe(calls, { childList: true, subtree: true });
+}"""
+
+
 def test_a_thousand_events_a_second_do_not_freeze_it(open_tab: OpenTab) -> None:
     with fake_front(Stage(snapshot(servers=(server(),)))) as front:
         page = open_tab().sign_in(front.address, TOKEN)
-        page.evaluate(
-            """() => {
-              window.longest = 0;
-              let last = performance.now();
-              const tick = () => {
-                const now = performance.now();
-                window.longest = Math.max(window.longest, now - last);
-                last = now;
-                setTimeout(tick, 0);
-              };
-              tick();
-            }"""
-        )
+        page.evaluate(_COUNT_DRAWN)
         for thousand in range(4):
             expect(page.locator(".state-word")).to_have_text(_flood(front, thousand))
         expect(page.locator("table.calls tbody tr")).to_have_count(60)
         expect(page.locator(".figure", has_text="Calls a minute")).to_contain_text("4,000")
         assert page.evaluate("document.querySelectorAll('*').length") < 3000
-        assert page.evaluate("window.longest") < 1000
+        drawn, milliseconds = page.evaluate("[window.drawn, performance.now() - window.begun]")
+        assert 1 <= drawn <= milliseconds / 150 + 2  # however slow the machine, and however much happens
 
 
 def _flood(front: FakeFront, thousand: int) -> str:

@@ -19,6 +19,16 @@ FOCUSED = """() => {
 }"""
 
 
+SCROLLED = "document.querySelector('#calls .scroll')"
+TYPED_QUICKLY = """(word) => {
+  const field = document.getElementById("query");
+  for (let length = 1; length <= word.length; length += 1) {
+    field.value = word.slice(0, length);
+    field.dispatchEvent(new Event("input"));
+  }
+}"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_can_be_read_against_its_ground(open_tab: OpenTab, scheme: Literal["light", "dark"]) -> None:
     with fake_front(two_workspaces()) as front:
@@ -44,6 +54,15 @@ def test_the_page_is_never_wider_than_the_screen(open_tab: OpenTab, width: int) 
         expect(page.locator(".match").first).to_be_visible()
         page.get_by_role("button", name="Stop rust-analyzer").click()
         assert not overflow(page)
+
+
+@pytest.mark.parametrize("width", [360, 1000, 1280])
+def test_calls_are_seen_whole_without_scrolling_sideways(open_tab: OpenTab, width: int) -> None:
+    with fake_front(two_workspaces()) as front:
+        page = open_tab(width=width).sign_in(front.address, TOKEN)
+        expect(page.locator("table.calls tbody tr")).to_have_count(60)
+        hidden: int = page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(" + SCROLLED + ")")
+        assert hidden == 0
 
 
 def test_nothing_moves_for_those_who_want_that(open_tab: OpenTab) -> None:
@@ -77,7 +96,7 @@ def test_the_service_is_asked_once_for_a_word_typed_quickly(open_tab: OpenTab) -
     with fake_front(Stage(snapshot())) as front:
         tab = open_tab()
         page = tab.sign_in(front.address, TOKEN)
-        page.locator("#query").press_sequentially("total", delay=10)
+        page.evaluate(TYPED_QUICKLY, "total")
         expect(page.locator("#symbols-note")).to_have_text("No symbol has that name.")
         assert tab.requests.count("/symbols") == 1
 
@@ -110,6 +129,15 @@ def test_a_server_is_restarted_after_it_was_asked_again(open_tab: OpenTab) -> No
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Restart ty")).to_be_focused()
         assert front.orders == [("restart", {"workspace": SHOP, "server": "ty", "root": SHOP})]
+
+
+def test_only_a_server_that_runs_can_be_stopped(open_tab: OpenTab) -> None:
+    with fake_front(two_workspaces()) as front:
+        page = open_tab().sign_in(front.address, TOKEN)
+        expect(page.get_by_role("button", name="Restart")).to_have_count(4)
+        stopping = page.get_by_role("button", name="Stop")
+        expect(stopping).to_have_count(2)
+        assert [each.get_attribute("aria-label") for each in stopping.all()] == ["Stop ty", "Stop rust-analyzer"]
 
 
 def test_what_did_not_work_is_said_where_it_was_asked(open_tab: OpenTab) -> None:

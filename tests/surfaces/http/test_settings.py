@@ -1,5 +1,6 @@
 """How a front may be run, and how the command line says so."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ def test_every_word_of_the_command_line_is_heard(tmp_path: Path) -> None:
     assert settings.roots == (tmp_path / "a", tmp_path / "b")
     assert (settings.profile, settings.output, settings.allowed_hosts) == ("full", "json", ("one", "two:81"))
     assert check(settings) is settings
+
+
+def test_a_root_whose_name_is_no_text_is_refused(tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff"))
+    odd.mkdir()
+    with pytest.raises(InvalidArgument, match="not UTF-8"):
+        asked("--root", str(odd), here=tmp_path)
 
 
 def test_a_root_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
@@ -69,6 +72,38 @@ async def test_a_daemon_that_was_killed_is_seen_to_be_gone_and_the_next_is_found
         await asyncio.to_thread(home.start)
         assert json.loads((await heard(events, "snapshot")).data)["pid"] != first
         await events.aclose()
+
+
+async def test_a_file_whose_name_is_no_text_does_not_blind_whoever_watches(home: Home) -> None:
+    name = os.fsdecode(b"odd\xff.toy")
+    (home.root / name).write_text("wrong\n", "utf-8")
+    async with Workspaces(home.environment) as workspaces:
+        await asyncio.to_thread(home.start)
+        workspaces.want(home.root)
+        check = [sys.executable, "-m", "groundwire", "check", name]
+        process = await asyncio.create_subprocess_exec(*check, cwd=home.root, env=home.environment, stdout=PIPE)
+        async with asyncio.timeout(_WAIT_S):
+            await process.communicate()
+        assert process.returncode == 1
+        view = await seen(workspaces, lambda view: view.snapshot and view.snapshot.findings)
+        assert view.snapshot is not None
+        assert [each.file for each in view.snapshot.findings] == ["odd\ufffd.toy"]
+
+
+async def test_what_cannot_be_looked_at_is_said_and_looked_at_again(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    async with Workspaces(home.environment) as workspaces:
+        with monkeypatch.context() as patched:
+            patched.setattr("groundwire.surfaces.http.workspaces.house_of", refuse)
+            workspaces.want(home.root)
+            view = await seen(workspaces, lambda view: view.problem)
+            assert "Permission denied" in view.problem
+        await asyncio.to_thread(home.start)
+        assert (await seen(workspaces, lambda view: view.is_running)).problem == ""
 
 
 def _uptime_s(workspaces: Workspaces) -> float:

@@ -93,8 +93,20 @@ def settings_of(arguments: Options, environment: Mapping[str, str], here: Path) 
 
 def _roots(named: list[Path], here: Path) -> tuple[Path, ...]:
     """Without any: the workspace round us."""
-    roots: list[Path | None] = [*named] or [None]
-    return tuple(find_workspace(root, here / "any", here).resolve() for root in roots)
+    wanted: list[Path | None] = [*named] or [None]
+    roots = tuple(find_workspace(root, here / "any", here).resolve() for root in wanted)
+    for root in roots:
+        _check_name(root)
+    return roots
+
+
+def _check_name(root: Path) -> None:
+    """Every answer names its workspace, in JSON, which has no signs for bytes that are no text."""
+    try:
+        str(root).encode()
+    except UnicodeEncodeError:
+        hint = "Rename the directory."
+        raise InvalidArgument(f"the name of {os.fsencode(root)!r} is not UTF-8", hint=hint) from None
 
 
 def _token(arguments: Options, environment: Mapping[str, str]) -> str:

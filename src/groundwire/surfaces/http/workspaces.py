@@ -129,10 +129,10 @@ class Workspaces:
 
     async def _follow(self, watched: _Watched) -> bool:
         """Until the daemon ends; whether there was one."""
-        if not self._has_socket(watched.root):
-            self._set_problem(watched, "")
-            return False
         try:
+            if not self._has_socket(watched.root):
+                self._set_problem(watched, "")
+                return False
             async with watching(watched.root, self._environment, client="http") as lines:
                 self._set_problem(watched, "")
                 if lines is None:
@@ -141,6 +141,9 @@ class Workspaces:
                     self._hear(watched, line)
         except DaemonUnavailable as problem:
             self._set_problem(watched, problem.message)
+            return False
+        except OSError as problem:  # a directory that may not be looked into, no file left to open: it may pass
+            self._set_problem(watched, str(problem))
             return False
         finally:
             self._ended(watched)

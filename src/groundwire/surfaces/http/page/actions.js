@@ -38,7 +38,9 @@ export class Actions {
   }
 
   #offer(problem = "") {
-    const buttons = Object.entries(WORDS).map(([action, { ask }]) => this.#button(ask, () => this.#ask(action)));
+    const buttons = Object.entries(WORDS).map(([action, { ask }]) =>
+      this.#button(ask, () => this.#ask(action), { class: `quiet ${action}` }),
+    );
     const told = problem ? [el("p", { class: "problem", role: "alert" }, problem)] : [];
     this.node.replaceChildren(...buttons, ...told);
   }

@@ -20,11 +20,14 @@ function clockTime(ms) {
   return el("time", { datetime: new Date(ms).toISOString() }, `${hours}:${minutes}`, rest);
 }
 
+/** The kind of an error, which is one long word, as several that can be put on two lines. */
+const words = (kind) => kind.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
 function row(call) {
   const operation = el("td", { class: "operation" }, el("span", { class: "name" }, call.operation));
-  if (call.effect && call.effect !== "read") operation.append(el("span", { class: "effect" }, call.effect));
+  if (call.effect && call.effect !== "reads") operation.append(el("span", { class: "effect" }, call.effect));
   const shape = glyph(GLYPHS.get(call.outcome) ?? "unavailable");
-  const outcome = el("td", { class: "outcome" }, shape, call.error || call.outcome);
+  const outcome = el("td", { class: "outcome" }, shape, call.error ? words(call.error) : call.outcome);
   const cells = [
     el("td", { class: "when" }, clockTime(call.ended * 1000)),
     operation,
@@ -51,7 +54,7 @@ export function renderCalls(model) {
   renderPlot(byId("latency"), calls, held ? null : model.now());
   say(byId("calls-count"), calls.length ? `latest ${Math.min(calls.length, MOST_SHOWN)}` : "");
   byId("hold").hidden = !calls.length;
-  const text = "Calls of agents, hooks and the command line appear here as they end.";
+  const text = "Calls of agents and hooks appear here as they end, and those of the command line while a daemon runs.";
   const nothing = () => ({ node: empty("No calls yet", text) });
   const items = calls.length ? [{ key: "table", calls: calls.slice(0, MOST_SHOWN) }] : [{ key: "nothing" }];
   keep(byId("calls"), items, (item) => item.key, (item) => (item.calls ? table() : nothing()));

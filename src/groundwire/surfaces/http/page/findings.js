@@ -1,7 +1,7 @@
 // What servers last said is wrong, by file, the worst first, each with its line of source.
 
 import { byId, el, empty, keep, mark, say } from "./dom.js";
-import { baseName, canRun, count, plural } from "./format.js";
+import { baseName, count, isRunning, plural } from "./format.js";
 import { glyph } from "./glyphs.js";
 
 const SEVERITIES = ["error", "warning", "information", "hint"];
@@ -34,7 +34,7 @@ function line(finding) {
 function tally(file) {
   const several = (severity) => (severity === "information" ? severity : `${severity}s`);
   const told = SEVERITIES.filter((each) => of(file, each)).map((each) => plural(of(file, each), each, several(each)));
-  if (file.is_current === false) told.push("of older content, being checked");
+  if (file.is_current === false) told.push("may be out of date");
   return told.join(", ");
 }
 
@@ -103,12 +103,12 @@ const EMPTY = {
   title: "No findings",
   text: "The servers have none for the files they were asked about. Other files are not known.",
 };
-const WITHOUT = { title: "Nothing to ask", text: "No server runs, so nothing is known about any file." };
+const WITHOUT = { title: "Not known", text: "No server runs, so nothing is known about any file." };
 const SIFTED = { title: "None of these", text: "All findings there are have severities that are switched off." };
 
 function placeholder(model, files) {
   if (files.length) return SIFTED;
-  return model.servers.some(canRun) ? EMPTY : WITHOUT;
+  return model.servers.some(isRunning) ? EMPTY : WITHOUT;
 }
 
 export function renderFindings(model) {

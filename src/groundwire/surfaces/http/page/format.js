@@ -30,8 +30,8 @@ export function megabytes(value) {
 
 export const time = (ms) => (Number.isFinite(ms) ? clock.format(ms) : "–");
 
-/** Whether anything can be known from a server. */
-export const canRun = (server) => server.state !== "disabled" && server.state !== "unavailable";
+/** Whether anything is known from a server now: one that does not run vouches for nothing. */
+export const isRunning = (server) => server.state === "active";
 
 /** The last part of a path, or all of it where there is none. */
 export const baseName = (path) => path.split("/").filter(Boolean).pop() ?? path;

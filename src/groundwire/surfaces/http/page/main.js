@@ -62,7 +62,7 @@ function drawSoon(parts) {
   if (isDue || !dirty.size) return;
   isDue = true;
   const wait = Math.max(0, DRAWN_APART_MS - (performance.now() - drawnAt));
-  setTimeout(() => requestAnimationFrame(draw), wait);
+  setTimeout(draw, wait); // no animation frame: the title of a tab in the background counts, too
 }
 
 function title() {

@@ -110,7 +110,7 @@ function group() {
 
 function lack({ isRunning, problem }) {
   if (isRunning) return "No language server has been needed yet.";
-  return problem ? `Its daemon cannot be watched: ${problem}` : "No daemon runs here. The first call starts one.";
+  return problem ? `Its daemon cannot be watched: ${problem}` : "No daemon runs here. The first call of an agent starts one.";
 }
 
 function told({ daemon, clients }) {

@@ -1,7 +1,7 @@
 // The figures on top.
 
 import { byId, el, keep, say } from "./dom.js";
-import { canRun, count, megabytes, milliseconds, percentile, plural, span } from "./format.js";
+import { count, isRunning, megabytes, milliseconds, percentile, plural, span } from "./format.js";
 
 const STATES = ["broken", "starting", "active", "idle", "unavailable", "disabled"];
 
@@ -12,11 +12,12 @@ function servers({ servers: all }) {
 
 function findings({ files, servers: able }) {
   const all = files.flatMap((file) => file.findings);
-  if (!all.length && !able.some(canRun)) return { name: "Errors", value: "–", text: "not known: no server runs" };
+  if (!all.length && !able.some(isRunning)) return { name: "Errors", value: "–", text: "not known: no server runs" };
   const of = (severity) => all.filter((finding) => finding.severity === severity).length;
   const rest = [plural(of("warning"), "warning")];
   const others = all.length - of("error") - of("warning");
   if (others) rest.push(plural(others, "other"));
+  if (files.some((file) => file.is_current === false)) rest.push("some in doubt");
   const errors = of("error");
   return { name: errors === 1 ? "Error" : "Errors", value: count(errors), text: rest.join(", "), isBad: errors > 0 };
 }

@@ -17,15 +17,16 @@ async function ask(workspace, query, signal) {
   return { workspace, answer: await response.json() };
 }
 
+/** What was copied last says so until something else is: nobody has to be quick to read it. */
 const copy = async (event, place) => {
   const note = event.currentTarget.querySelector(".copied");
+  for (const each of byId("matches").querySelectorAll(".copied")) say(each, "");
   try {
     await navigator.clipboard.writeText(place);
     say(note, "copied");
   } catch {
     say(note, "could not be copied"); // a page that is not at localhost nor on https may not
   }
-  setTimeout(() => say(note, ""), 1500);
 };
 
 function match(symbol, workspace) {

@@ -32,7 +32,7 @@ def _options() -> dict[str, set[str]]:
 OPTIONS = _options()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(1200)  # the pages with most commands have fifty; terminal.py bounds each
 @pytest.mark.parametrize("page", RUN)
 def test_every_command_of_the_page_prints_what_it_shows(page: str, tmp_path: Path) -> None:
     commands = [command for block in BLOCKS[page] for command in block.commands()]

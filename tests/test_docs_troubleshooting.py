@@ -29,4 +29,4 @@ def test_every_error_is_explained_in_the_section_of_its_kind(error: type[Groundw
 
 def test_no_section_is_about_a_kind_that_does_not_exist() -> None:
     kinds = {error.kind for error in every_error()}
-    assert set(SECTIONS) - kinds == {"Not an error, and still not what you expect"}
+    assert set(SECTIONS) - kinds == {"No error, but not what you expect"}

@@ -29,7 +29,8 @@ HOME = "/home/me"
 PROGRAMS = f"{HOME}/.local/bin"
 # Nothing else is on the PATH, so that what is found does not depend on the machine.
 _PROGRAMS = ("bash", "cat", "chmod", "git", "ls", "mkdir", "rm", "sed", "touch")
-_PAGE_S = 120.0
+_COMMAND_S = 20.0
+"""Each starts an interpreter, and most a server: on a machine with much else to do that takes seconds."""
 _MARK = "\x1e"
 
 
@@ -64,7 +65,7 @@ def run_all(commands: Sequence[Command], project: Path) -> list[Outcome]:
     after = f"status=$?; printf '{_MARK}%d{_MARK}' $status; (exit $status)"
     script = "".join(f"{command.text}\n{after}\n" for command in commands)
     try:
-        printed = _run(script, project)
+        printed = _run(script, project, _COMMAND_S * (len(commands) + 5))
     finally:
         _run("groundwire daemon stop", project)
     shown = printed.replace(str(project.parent), HOME).replace(str(Path(sys.executable).parent), PROGRAMS)
@@ -72,7 +73,7 @@ def run_all(commands: Sequence[Command], project: Path) -> list[Outcome]:
     return [Outcome(text, int(status)) for text, status in zip(parts[:-1:2], parts[1::2], strict=True)]
 
 
-def _run(script: str, project: Path) -> str:
+def _run(script: str, project: Path, seconds: float = 5 * _COMMAND_S) -> str:
     with subprocess.Popen(
         ["bash", "-c", script],
         cwd=project,
@@ -84,7 +85,7 @@ def _run(script: str, project: Path) -> str:
         start_new_session=True,
     ) as shell:
         try:
-            return shell.communicate(timeout=_PAGE_S)[0]
+            return shell.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired:
             os.killpg(shell.pid, signal.SIGKILL)
             raise

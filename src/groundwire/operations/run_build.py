@@ -9,7 +9,7 @@ from typing import Any, cast
 from groundwire.operations.answer import Answer
 from groundwire.operations.building.arguments import RunTool, deadline_of, paths_of
 from groundwire.operations.building.model import Problem
-from groundwire.operations.building.projects import find_project
+from groundwire.operations.building.projects import find_project, left_out
 from groundwire.operations.building.running import MOST_PROBLEMS, carry_out
 from groundwire.operations.operation import Call, operation
 from groundwire.operations.results_building import BuildError, BuildOutcome
@@ -25,7 +25,9 @@ async def run_build(call: Call, arguments: RunTool) -> Answer[BuildOutcome]:
     deadline = deadline_of(arguments)
     paths, directory = await asyncio.to_thread(paths_of, call, arguments)
     found = await asyncio.to_thread(find_project, call, "build", paths, arguments.language, directory)
-    outcome = await carry_out(call, "build", found, paths, "", deadline)
+    is_all = not paths and not arguments.language
+    note = await asyncio.to_thread(left_out, call, "build", found) if is_all else ""
+    outcome = await carry_out(call, "build", found, paths, "", deadline, note)
     problems = outcome.reading.problems
     shared = cast("dict[str, Any]", outcome.shared(call.pool.workspace))  # they are its fields, whatever their types
     result = BuildOutcome(

@@ -15,7 +15,7 @@ from groundwire.operations.answer import Answer, Status
 from groundwire.operations.building.affected import Reached, reached_by_changes
 from groundwire.operations.building.arguments import RunTool, deadline_of, paths_of
 from groundwire.operations.building.model import Problem
-from groundwire.operations.building.projects import find_project
+from groundwire.operations.building.projects import find_project, left_out
 from groundwire.operations.building.running import MOST_PROBLEMS, Outcome, carry_out
 from groundwire.operations.operation import Call, operation
 from groundwire.operations.results_building import AffectedTests, TestCounts, TestFailure, TestOutcome
@@ -24,8 +24,10 @@ from groundwire.operations.results_building import AffectedTests, TestCounts, Te
 class RunTests(RunTool, frozen=True):
     """Which tests."""
 
-    test: Annotated[str, Meta(description="One test, by its name as the tool knows it.")] = ""
-    affected: Annotated[bool, Meta(description="Only tests that changes since HEAD reach, through callers.")] = False
+    test: Annotated[str, Meta(description="One test, by the name that the tool gives it.")] = ""
+    affected: Annotated[
+        bool, Meta(description="Only tests that use what changed since HEAD, directly or through callers.")
+    ] = False
 
 
 @operation(
@@ -48,7 +50,9 @@ async def run_tests(call: Call, arguments: RunTests) -> Answer[TestOutcome]:
     found = await asyncio.to_thread(find_project, call, "test", paths, arguments.language, directory)
     own = tuple(path for path in paths if path.is_relative_to(found[1].root))
     left = [path for path in paths if path not in own]
-    outcome = await carry_out(call, "test", found, own, arguments.test, deadline)
+    is_all = not paths and not arguments.language and not arguments.test
+    note = await asyncio.to_thread(left_out, call, "test", found) if is_all else ""
+    outcome = await carry_out(call, "test", found, own, arguments.test, deadline, note)
     return _answer(call, outcome, reached, left)
 
 

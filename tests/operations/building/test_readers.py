@@ -66,7 +66,7 @@ GO = [
 
 def test_go_tells_of_subtests_and_of_packages_that_do_not_build(sources_of: SourcesOf) -> None:
     stream = "\n".join(map(json.dumps, GO))
-    reading = Events(stream, stream, "example.com/calc").reading(sources_of("calc_test.go", "sub/sub.go"))
+    reading = Events(stream, stream, {"example.com/calc": "."}).reading(sources_of("calc_test.go", "sub/sub.go"))
     assert places(reading.problems) == [
         "sub/sub.go:3:23 |undefined: x",
         "calc_test.go:7:0 TestAdd|got 0\n        want 4",
@@ -82,7 +82,7 @@ def test_a_go_package_that_fails_without_a_test_is_a_failure(sources_of: Sources
         {"Action": "fail", "Package": "m"},
     ]
     stream = "\n".join(map(json.dumps, events))
-    reading = Events(stream, stream, "m").reading(sources_of("main_test.go"))
+    reading = Events(stream, stream, {"m": "."}).reading(sources_of("main_test.go"))
     assert [(each.file, each.line) for each in reading.problems] == [("main_test.go", 4)]
 
 

@@ -101,11 +101,14 @@ def test_dart_is_read_by_events_and_fields(sources_of: SourcesOf, tmp_path: Path
         {"type": "testDone", "testID": 4, "result": "success", "hidden": False, "skipped": False},
         {"type": "testDone", "testID": 5, "result": "success", "hidden": False, "skipped": True},
         {"type": "testDone", "testID": 1, "result": "success", "hidden": True, "skipped": False},
+        {"type": "done", "success": False},
     ]
     sources = sources_of("test/a_test.dart", "lib/a.dart")
     reading = read_dart_events(ran("\n".join(map(json.dumps, events))), sources)
     assert places(reading.problems) == ["test/a_test.dart:5:3 adds|Expected: <4>\n  Actual: <0>"]
-    assert counts(reading) == (1, 1, 1)
+    assert (counts(reading), reading.doubt) == ((1, 1, 1), "")
+    cut = read_dart_events(ran("\n".join(map(json.dumps, events[:-1])), 0), sources)
+    assert cut.doubt == "it did not say that it was done"
     row = f"ERROR|COMPILE_TIME_ERROR|UNDEFINED_IDENTIFIER|{tmp_path}/lib/a.dart|3|10|1|Undefined name 'x'."
     assert places(read_analysis(ran(row), sources).problems) == [
         "lib/a.dart:3:10 |Undefined name 'x'. [undefined_identifier]"

@@ -15,9 +15,9 @@ class RunTool(Arguments, frozen=True):
     """Where, and for how long."""
 
     path: Annotated[str, Meta(description="File or directory; without it, the whole project.")] = ""
-    language: Annotated[str, Meta(description="Which, where projects of several are there.")] = ""
-    timeout_s: Annotated[int, Meta(ge=1, le=7200, description="It is stopped after so many seconds.")] = 300
-    workspace_dir: Annotated[str, Meta(description="The project's directory, where that is not the workspace.")] = ""
+    language: Annotated[str, Meta(description="Which language, where there are projects of several.")] = ""
+    timeout_s: Annotated[int, Meta(ge=1, le=7200, description="Stop it after this many seconds.")] = 300
+    workspace_dir: Annotated[str, Meta(description="The project's directory, if it is not the workspace.")] = ""
 
 
 def paths_of(call: Call, arguments: RunTool) -> tuple[tuple[Path, ...], Path]:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from groundwire.operations.building.model import Counts, Problem, Ran, Reading
-from groundwire.operations.building.reports import Unreadable, fresh, message_of, read_xml, unread, without_stack
+from groundwire.operations.building.reports import Unreadable, marks_of, message_of, read_xml, unread, without_stack
 from groundwire.operations.building.sources import FRAME, Sources, Spot, problem_at
 
 Locate = Callable[[Sources, "Case"], Spot | None]
+Said = Callable[["Case"], str]
 
 
 class Case(NamedTuple):
@@ -39,21 +40,27 @@ def last_python_frame(sources: Sources, case: Case) -> Spot | None:
 
 
 class JUnit:
-    """A reader. ``locate`` finds the place of a failure in its text, ``named`` how the test is called."""
+    """A reader. ``locate`` finds the place of a failure in its text, ``named`` how the test is called, ``said`` why."""
 
-    def __init__(self, locate: Locate = first_frame, named: Callable[[Case], str] | None = None) -> None:
+    def __init__(
+        self, locate: Locate = first_frame, named: Callable[[Case], str] | None = None, said: Said | None = None
+    ) -> None:
         self._locate = locate
         self._named = named or _name
+        self._message = said or _message
 
     def of_file(self, file: Path) -> Callable[[Ran, Sources], Reading]:
         """Reads one file."""
         return lambda _, sources: self._reading([file], sources)
 
     def of_fresh(self, directory: Path, pattern: str) -> Callable[[Ran, Sources], Reading]:
-        """Reads the files below a directory that this run has written."""
+        """Reads the files below a directory that are written from now on: what lies there is of another run."""
 
-        def read(ran: Ran, sources: Sources) -> Reading:
-            found = fresh(directory.glob(pattern), ran.began)
+        before = marks_of(directory.glob(pattern))
+
+        def read(_: Ran, sources: Sources) -> Reading:
+            marks = marks_of(directory.glob(pattern))
+            found = sorted(file for file, mark in marks.items() if mark != before.get(file))
             return self._reading(found, sources) if found else unread("it wrote no report")
 
         return read
@@ -80,7 +87,7 @@ class JUnit:
         return Reading(problems=tuple(problems), counts=counts)
 
     def _problem(self, case: Case, sources: Sources) -> Problem:
-        message = message_of(case.message) or _said(case) or "it failed"
+        message = message_of(self._message(case)) or _said(case) or "it failed"
         return problem_at(self._locate(sources, case), message, self._named(case), sources.own(case.file))
 
 
@@ -115,6 +122,10 @@ def _said(case: Case) -> str:
     if lines and lines[0].strip().endswith(f"::{case.name}"):
         lines = lines[1:]
     return without_stack("\n".join(lines))
+
+
+def _message(case: Case) -> str:
+    return case.message
 
 
 def _name(case: Case) -> str:

@@ -44,8 +44,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts | None = None
     """None: of tests nothing is told."""
     doubt: str = ""
+    excuses_exit: bool = False
+    """What is doubted is also why it did not exit with 0."""
     text: str | None = None
     """The output for people, where what was printed is for programs."""
+
+
+NOTHING_SEEN = Reading(doubt="it found nothing to look at")
+"""Of a tool that succeeds where there are no files for it."""
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +64,6 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
     is_late: bool = False
     """Its time was over, and it was ended."""
     is_cut: bool = False
-    began: float = 0.0
-    """Seconds since the epoch: reports that are older are of another run."""
 
 
 def as_it_is(line: str) -> str:

@@ -5,7 +5,6 @@ Whatever ends the wait, cancellation too, ends the program and all that it start
 """
 
 import asyncio
-import time
 from collections.abc import Mapping
 
 from groundwire.errors import CapabilityMissing, ServerUnavailable
@@ -24,7 +23,7 @@ _LOOK_EVERY_S = 1.0
 
 async def run_step(call: Call, step: Step, environment: Mapping[str, str], deadline: float) -> Ran:
     """Raises CapabilityMissing when it cannot be started."""
-    output, began = Output(step.live), time.time()
+    output = Output(step.live)
     spec = ProcessSpec(step.words, str(step.directory), {**environment, **step.environment})
     try:
         child = await spawn(spec, stdout=OutputPipe(output.add_stdout))
@@ -45,7 +44,6 @@ async def run_step(call: Call, step: Step, environment: Mapping[str, str], deadl
         text=output.text(),
         is_late=is_late,
         is_cut=output.is_cut,
-        began=began,
     )
 
 

@@ -25,6 +25,7 @@ _SHORT = {
     "rb": "ruby",
 }
 _MOST_LISTED = 6
+_MOST_LOOKED_AT = 500
 Found = tuple[Ecosystem, Project]
 
 
@@ -59,6 +60,17 @@ def find_project(call: Call, kind: Kind, paths: Sequence[Path], language: str, d
             f"several kinds of projects are here: {listed}", hint="Say which: give language, or path."
         )
     return found[0]
+
+
+def left_out(call: Call, kind: Kind, found: Found) -> str:
+    """Which projects of other kinds lie below the one that is meant; empty where there are none."""
+    ecosystem, project = found
+    below = [
+        (directory, each)
+        for directory, each in _below(project.root, "")
+        if each.id != ecosystem.id and _doable(kind, [(each, _project(call, directory, project.workspace))])
+    ]
+    return f"other projects were left out: {_listed(call, below)}" if below else ""
 
 
 def _directory_of(path: Path) -> Path:
@@ -126,9 +138,9 @@ def _by_sources(call: Call, chosen: Sequence[Ecosystem], start: Path, *, is_name
 def _nothing(call: Call, kind: Kind, marked: Sequence[Found], start: Path, language: str) -> CapabilityMissing:
     what = "be built" if kind == "build" else "be tested"
     where = shown_path(start, call.pool.workspace)
-    below = [f"{shown_path(inner, call.pool.workspace)} ({each.id})" for inner, each in _below(start, language)]
+    below = _listed(call, _below(start, language))
     if below:
-        return CapabilityMissing(f"no project that can {what} is at {where}", hint=f"Give path: {', '.join(below)}.")
+        return CapabilityMissing(f"no project that can {what} is at {where}", hint=f"Give path: {below}.")
     if marked:
         ids = ", ".join(ecosystem.id for ecosystem, _ in marked)
         return CapabilityMissing(
@@ -140,15 +152,25 @@ def _nothing(call: Call, kind: Kind, marked: Sequence[Found], start: Path, langu
 
 def _below(start: Path, language: str) -> list[tuple[Path, Ecosystem]]:
     """Projects one or two directories further down."""
-    inner = [each for each in sorted(start.iterdir()) if each.is_dir() and not is_of_tools(each.name)]
-    inner += [deep for each in inner for deep in sorted(each.iterdir()) if deep.is_dir() and not is_of_tools(deep.name)]
-    found = [
+    inner = _directories_in(start)
+    inner += [deep for each in inner for deep in _directories_in(each)]
+    return [
         (directory, each)
-        for directory in inner
+        for directory in inner[:_MOST_LOOKED_AT]
         for each in _ecosystems(language, ())
         if first_marker(directory, _own_markers(each))
     ]
-    return found[:_MOST_LISTED]
+
+
+def _directories_in(directory: Path) -> list[Path]:
+    try:
+        return [each for each in sorted(directory.iterdir()) if each.is_dir() and not is_of_tools(each.name)]
+    except OSError:  # not ours to look into
+        return []
+
+
+def _listed(call: Call, found: Sequence[tuple[Path, Ecosystem]]) -> str:
+    return ", ".join(f"{shown_path(inner, call.pool.workspace)} ({each.id})" for inner, each in found[:_MOST_LISTED])
 
 
 def _names(ecosystem: Ecosystem) -> str:

@@ -13,7 +13,6 @@ from groundwire.operations.building.model import Ran, Reading
 from groundwire.operations.building.sources import Sources
 
 _MOST_BYTES = 64 * 1024 * 1024
-_CLOCK_SLACK_S = 2.0
 _LONGEST_MESSAGE = 2_000
 
 
@@ -61,9 +60,9 @@ def parsed_xml(content: bytes) -> Element:
         raise Unreadable(f"its report is no XML: {problem}") from None
 
 
-def fresh(files: Iterable[Path], began: float) -> list[Path]:
-    """Those that were written since then: what lies there from another run says nothing of this one."""
-    return sorted(file for file in files if file.stat().st_mtime >= began - _CLOCK_SLACK_S)
+def marks_of(files: Iterable[Path]) -> dict[Path, tuple[int, ...]]:
+    """By what it is known whether a file was written again. No clock is asked: a disk may have one of its own."""
+    return {file: (found.st_mtime_ns, found.st_size, found.st_ino) for file in files if (found := file.stat())}
 
 
 def unread(why: Unreadable | str) -> Reading:

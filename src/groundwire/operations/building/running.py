@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundwire.errors import Untrusted
-from groundwire.operations.building.model import Ecosystem, Kind, Plan, Project, Ran, Reading, Step, Wanted
+from groundwire.operations.building.model import Kind, Plan, Project, Ran, Reading, Step, Wanted
 from groundwire.operations.building.output import head_and_tail
 from groundwire.operations.building.process import run_step
+from groundwire.operations.building.projects import Found
 from groundwire.operations.building.sources import Sources
 from groundwire.operations.building.verdict import Verdict, judge
 from groundwire.operations.operation import Call
@@ -49,9 +50,9 @@ class Outcome:
 
 
 async def carry_out(
-    call: Call, kind: Kind, found: tuple[Ecosystem, Project], paths: Sequence[Path], test: str, deadline: float
+    call: Call, kind: Kind, found: Found, paths: Sequence[Path], test: str, deadline: float, note: str = ""
 ) -> Outcome:
-    """Raises Untrusted and CapabilityMissing where nothing can be run."""
+    """``note``: what else there is to say. Raises Untrusted and CapabilityMissing where nothing can be run."""
     if call.pool.settings.code_refusal:
         raise Untrusted(call.pool.settings.code_refusal)
     ecosystem, project = found
@@ -66,7 +67,8 @@ async def carry_out(
         step, ran, reading = await _run(call, plan, project, environment, deadline)
     seconds = max(deadline - began, 0.0)
     verdict = judge(step, ran, reading, seconds, is_test=kind == "test")
-    return Outcome(step=step, ran=ran, reading=reading, verdict=verdict, note=plan.note)
+    notes = "; ".join(filter(None, (plan.note, note)))
+    return Outcome(step=step, ran=ran, reading=reading, verdict=verdict, note=notes)
 
 
 async def _run(

@@ -34,7 +34,8 @@ def judge(step: Step, ran: Ran, reading: Reading, seconds: float, *, is_test: bo
 def _judge_build(step: Step, ran: Ran, reading: Reading) -> Verdict:
     code = f"{step.tool} exited with code {ran.exit_code}"
     if reading.doubt:
-        return Verdict(False if ran.exit_code else None, Status.PARTIAL, f"{code}, and {reading.doubt}")
+        is_bad = bool(reading.problems or (ran.exit_code and not reading.excuses_exit))
+        return Verdict(False if is_bad else None, Status.PARTIAL, f"{code}, and {reading.doubt}")
     if ran.exit_code and not reading.problems:
         return Verdict(False, Status.PARTIAL, f"{code} and names no place: see its output")
     if reading.problems and not ran.exit_code:

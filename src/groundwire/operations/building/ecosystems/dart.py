@@ -69,6 +69,7 @@ def read_dart_events(ran: Ran, sources: Sources) -> Reading:
     tests: dict[int, dict[str, object]] = {}
     errors: dict[int, dict[str, object]] = {}
     done: list[dict[str, object]] = []
+    is_over = False
     for event in filter(None, map(_event, ran.stdout.splitlines())):
         kind = event.get("type")
         if kind == "testStart":
@@ -78,11 +79,13 @@ def read_dart_events(ran: Ran, sources: Sources) -> Reading:
             errors.setdefault(number_of(event.get("testID")), event)
         elif kind == "testDone" and not (event.get("hidden") and event.get("result") == "success"):
             done.append(event)
+        is_over = is_over or kind == "done"
     skipped = sum(event.get("skipped") is True for event in done)
     failed = [number_of(event.get("testID")) for event in done if event.get("result") in ("failure", "error")]
     problems = tuple(_failed(tests.get(number, {}), errors.get(number, {}), sources) for number in failed)
     counts = Counts(passed=len(done) - skipped - len(failed), failed=len(failed), skipped=skipped)
-    return Reading(problems=problems, counts=counts, text=_for_people(tests, errors))
+    doubt = "" if is_over else "it did not say that it was done"
+    return Reading(problems=problems, counts=counts, doubt=doubt, text=_for_people(tests, errors))
 
 
 def _event(line: str) -> dict[str, object]:

@@ -80,14 +80,16 @@ def compile_errors(text: str, sources: Sources) -> Iterator[Problem]:
 
 def read_mix_test(ran: Ran, sources: Sources) -> Reading:
     """The numbered blocks and the last line; without that line, what could not be compiled."""
-    summary = _SUMMARY.search(ran.text)
-    if summary is None:
+    summaries = list(_SUMMARY.finditer(ran.text))  # one for each application of an umbrella project
+    if not summaries:
         errors = tuple(compile_errors(ran.text, sources))
         return Reading(problems=errors, doubt="" if errors else "it did not say how many tests it ran")
-    not_run = {name: int(number) for number, name in _NOT_RUN.findall(summary["rest"])}
-    failed = int(summary["failures"]) + not_run.get("invalid", 0)
-    skipped = not_run.get("skipped", 0) + not_run.get("excluded", 0)
-    counts = Counts(passed=int(summary["tests"]) - failed - skipped, failed=failed, skipped=skipped)
+    not_run = [(name, int(number)) for each in summaries for number, name in _NOT_RUN.findall(each["rest"])]
+    invalid = sum(number for name, number in not_run if name == "invalid")
+    failed = sum(int(each["failures"]) for each in summaries) + invalid
+    skipped = sum(number for _, number in not_run) - invalid
+    tests = sum(int(each["tests"]) for each in summaries)
+    counts = Counts(passed=tests - failed - skipped, failed=failed, skipped=skipped)
     return Reading(problems=tuple(_failed(each, sources) for each in _BLOCK.finditer(ran.text)), counts=counts)
 
 

@@ -4,8 +4,9 @@ Above: ``go``. Below: ``compiler_lines``, ``sources``.
 """
 
 import json
+import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -16,17 +17,19 @@ from groundwire.operations.building.sources import FRAME, Sources, problem_at
 
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 _SAID = re.compile(r"^\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): (?P<message>.*)", re.DOTALL)
+_PATTERN = re.compile(r"^(?P<message>pattern \S+: .+)$")
 _NOISE = ("=== ", "--- ", "FAIL", "exit status", "ok  \t", "PASS")
 _DECIDED = ("pass", "fail", "skip")
 
 Event = Mapping[str, object]
 
 
-def read_events(root: Path) -> Callable[[Ran, Sources], Reading]:
+def read_events(root: Path, directories: Iterable[str]) -> Callable[[Ran, Sources], Reading]:
     """A reader of the stream; lines between the events are what could not even be built."""
 
     def read(ran: Ran, sources: Sources) -> Reading:
-        return Events(ran.stdout, ran.text, _module_of(root)).reading(sources, is_cut=ran.is_cut)
+        modules = {_module_of(root / name): posixpath.normpath(name) for name in directories}
+        return Events(ran.stdout, ran.text, modules).reading(sources, is_cut=ran.is_cut)
 
     return read
 
@@ -41,10 +44,10 @@ def live_event(line: str) -> str:
 
 
 class Events:
-    """All of one run."""
+    """All of one run. ``modules``: their names, and their directories."""
 
-    def __init__(self, stdout: str, text: str, module: str) -> None:
-        self._module = module
+    def __init__(self, stdout: str, text: str, modules: Mapping[str, str]) -> None:
+        self._modules = modules
         self._events = [_event(line) for line in stdout.splitlines() if line.startswith("{")]
         self._other = "\n".join(line for line in text.splitlines() if not line.startswith("{"))
         self._said: dict[tuple[str, str], list[str]] = {}
@@ -81,7 +84,7 @@ class Events:
 
     def _build_errors(self, sources: Sources) -> Iterator[Problem]:
         outputs = (text_of(each.get("Output")) for each in self._events if each.get("Action") == "build-output")
-        yield from problems_in("".join(outputs) + self._other, sources, ANY)
+        yield from problems_in("".join(outputs) + self._other, sources, ANY, _PATTERN)
 
     def _failed(self, key: tuple[str, str], sources: Sources) -> Problem:
         package, test = key
@@ -106,8 +109,13 @@ class Events:
         return any("[build failed]" in line or "[setup failed]" in line for line in self._said.get((package, ""), ()))
 
     def _directory(self, package: str) -> str:
-        inner = package.removeprefix(self._module).strip("/").removesuffix(".test")
-        return f"{inner}/" if inner and package != inner else ""
+        own = [name for name in self._modules if name and (package == name or package.startswith(f"{name}/"))]
+        if not own:
+            return ""
+        module = max(own, key=len)
+        inner = package.removeprefix(module).strip("/").removesuffix(".test")
+        path = posixpath.join(self._modules[module], inner) if inner else self._modules[module]
+        return "" if path == "." else f"{path}/"
 
 
 def _continued(lines: list[str], first: str) -> str:

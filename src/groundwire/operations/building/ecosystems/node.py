@@ -9,13 +9,19 @@ from pathlib import Path
 from groundwire.errors import CapabilityMissing
 from groundwire.operations.building.compiler_lines import GNU, MSVC, read_lines
 from groundwire.operations.building.ecosystems.node_package import Package
-from groundwire.operations.building.ecosystems.node_tools import TEST_TOOLS, eslint_step, node_test_step, tsc_step
+from groundwire.operations.building.ecosystems.node_tools import (
+    TEST_TOOLS,
+    eslint_step,
+    node_test_step,
+    references_of,
+    tsc_step,
+)
 from groundwire.operations.building.model import Counts, Ecosystem, Plan, Project, Ran, Reading, Step, Wanted
 from groundwire.operations.building.programs import NODE_BIN
 from groundwire.operations.building.sources import Sources
 from groundwire.operations.building.tap import tap_reading
 from groundwire.operations.workspace_files import WorkspaceFiles
-from groundwire.registry.markers import first_marker
+from groundwire.registry.markers import directories_up, first_marker
 
 _ESLINT = (
     "eslint.config.js",
@@ -26,6 +32,7 @@ _ESLINT = (
     "package.json:eslintConfig",
 )
 _TSCONFIG = "tsconfig.json"
+_CONFIGURED = {"vitest": "vitest.*", "jest": "jest.config.*", "mocha": ".mocharc*"}
 _TESTS = (".test.", ".spec.", "_test.", "-test.")
 _ENDINGS = (".js", ".mjs", ".cjs")
 
@@ -34,7 +41,7 @@ def build(wanted: Wanted) -> Plan:
     """Types, else the linter that is configured, else the project's own script."""
     root, package = wanted.root, Package.read(wanted.root)
     if (root / _TSCONFIG).is_file():
-        return Plan(steps=(tsc_step(wanted, root / _TSCONFIG),))
+        return _types(wanted, root / _TSCONFIG)
     if first_marker(root, _ESLINT):
         return Plan(steps=(eslint_step(wanted),), note="checked by eslint, which the project configures")
     if "build" in package.scripts:
@@ -43,6 +50,14 @@ def build(wanted: Wanted) -> Plan:
         "there is nothing to build: no tsconfig.json, no configuration of eslint, no script named build",
         hint="Give a path with one of them, or run_tests.",
     )
+
+
+def _types(wanted: Wanted, config: Path) -> Plan:
+    references, has_no_files = references_of(config)
+    note = ""
+    if references and not has_no_files:
+        note = f"projects that {config.name} refers to were left out: {', '.join(references)}"
+    return Plan(steps=(tsc_step(wanted, config, is_whole=bool(references) and has_no_files),), note=note)
 
 
 def is_built(project: Project) -> bool:
@@ -78,11 +93,22 @@ def is_tested(project: Project) -> bool:
 
 
 def _installed(project: Project) -> list[str]:
-    return [name for name in ("vitest", "jest", "mocha") if project.programs.own(name, NODE_BIN) is not None]
+    """What the project, or one around it, says that it uses: other packages bring along what they need."""
+    above = list(directories_up(project.root, project.workspace))
+    needs = frozenset[str]().union(*(Package.read(directory).needs for directory in above))
+    return [
+        name
+        for name, config in _CONFIGURED.items()
+        if project.programs.own(name, NODE_BIN) is not None
+        and (name in needs or any(first_marker(directory, (config,)) for directory in above))
+    ]
 
 
 def _has_node_tests(root: Path) -> bool:
-    return any(file.suffix in _ENDINGS and any(sign in file.name for sign in _TESTS) for file in WorkspaceFiles(root))
+    """A collection of packages leaves the choice to each of them."""
+    return not Package.read(root).is_collection and any(
+        file.suffix in _ENDINGS and any(sign in file.name for sign in _TESTS) for file in WorkspaceFiles(root)
+    )
 
 
 def _script_step(wanted: Wanted, package: Package, name: str) -> Step:

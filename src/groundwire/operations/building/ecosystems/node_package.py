@@ -19,6 +19,7 @@ _LOCKS = (
     ("bun.lockb", "bun"),
     ("package-lock.json", "npm"),
 )
+_NEEDS = ("dependencies", "devDependencies", "optionalDependencies")
 _RUNNERS = frozenset({"npx", "bunx"})
 _SETTING = re.compile(r"[A-Z_][A-Z0-9_]*=")
 
@@ -28,6 +29,10 @@ class Package(msgspec.Struct, frozen=True):
 
     scripts: dict[str, str]
     manager: str
+    needs: frozenset[str] = frozenset()
+    """The packages that it names as its own, for whatever purpose."""
+    is_collection: bool = False
+    """It holds other packages, which have tests of their own."""
 
     @classmethod
     def read(cls, root: Path) -> "Package":
@@ -37,7 +42,9 @@ class Package(msgspec.Struct, frozen=True):
         except Unreadable:
             told = {}
         scripts = {name: text_of(line) for name, line in as_object(told.get("scripts")).items()}
-        return cls(scripts, _manager(root, text_of(told.get("packageManager"))))
+        needs = frozenset(name for key in _NEEDS for name in as_object(told.get(key)))
+        is_collection = bool(told.get("workspaces")) or (root / "pnpm-workspace.yaml").exists()
+        return cls(scripts, _manager(root, text_of(told.get("packageManager"))), needs, is_collection)
 
     def is_placeholder(self, script: str) -> bool:
         """What ``npm init`` writes."""

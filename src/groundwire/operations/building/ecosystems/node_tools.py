@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from groundwire.config.jsonc import parse
-from groundwire.operations.building.compiler_lines import MSVC, read_lines
+from groundwire.operations.building.compiler_lines import MSVC, problems_in
 from groundwire.operations.building.jest_json import jest_reading, mocha_reading
 from groundwire.operations.building.junit import Case, JUnit
-from groundwire.operations.building.model import Problem, Ran, Reading, Step, Wanted
+from groundwire.operations.building.model import NOTHING_SEEN, Problem, Ran, Reading, Step, Wanted
 from groundwire.operations.building.programs import NODE_BIN
 from groundwire.operations.building.reports import (
     Unreadable,
@@ -26,8 +26,8 @@ from groundwire.operations.building.reports import (
 from groundwire.operations.building.sources import Sources, Spot
 
 Words = tuple[str, ...]
-_STAYS = frozenset({"watch", "--watch", "--watchAll", "-w", "--ui", "dev"})
-"""What keeps a tool running."""
+_WATCHING = frozenset({"--watch", "-w", "--ui"})
+_MOCHA_REPORTER = ("--reporter", "-R", "--reporter-option", "--reporter-options", "-O")
 _TAKE_A_FILE = (["--import"], ["--require"], ["-r"], ["--loader"], ["--config"], ["-c"])
 _NODE_CAUSE = re.compile(r"^\s*(?:\[?cause\]?: )", re.MULTILINE)
 
@@ -50,12 +50,27 @@ def _paths(wanted: Wanted) -> Words:
     return tuple(wanted.relative(path) for path in wanted.paths)
 
 
-def _given(wanted: Wanted, words: Words, *ours: str) -> Words:
-    """The words of the script but for those that we say ourselves; also for its files, where others are asked for."""
-    kept = [word for word in words if word not in _STAYS and not word.startswith(ours)]
+def _given(wanted: Wanted, words: Words, ours: Words, alone: frozenset[str]) -> Words:
+    """The words of the script but for the options that we give ourselves (``ours``, each with its value) and what keeps
+    a tool running (``alone``); also but for its files, where others are asked for."""
+    kept: list[str] = []
+    is_value = False
+    for word in words:
+        if is_value and not word.startswith("-"):
+            is_value = False
+            continue
+        name = re.split(r"[=.]", word, maxsplit=1)[0] if word.startswith("-") else word
+        is_value = word in ours
+        if name not in ours and word not in alone:
+            kept.append(word)
     while wanted.paths and kept and _is_file(wanted, kept[-1]) and kept[-2:-1] not in _TAKE_A_FILE:
         kept.pop()
     return tuple(kept)
+
+
+def _inner(words: Words, *commands: str) -> Words:
+    """Without the command of the tool itself."""
+    return words[1:] if words[:1] and words[0] in commands else words
 
 
 def _is_file(wanted: Wanted, word: str) -> bool:
@@ -65,7 +80,7 @@ def _is_file(wanted: Wanted, word: str) -> bool:
 def vitest_step(wanted: Wanted, given: Words) -> Step:
     """Once, without watching."""
     report = wanted.reports / "vitest.json"
-    kept = _given(wanted, given, "--reporter", "--outputFile", "run")
+    kept = _given(wanted, _inner(given, "run", "watch", "dev"), ("--reporter", "--outputFile"), _WATCHING)
     named = ("-t", _pattern(wanted)) if wanted.test else ()
     reporters = ("--reporter=default", "--reporter=json", f"--outputFile.json={report}")
     words = (_program(wanted, "vitest"), "run", *kept, *reporters, *named, *_paths(wanted))
@@ -75,7 +90,7 @@ def vitest_step(wanted: Wanted, given: Words) -> Step:
 def jest_step(wanted: Wanted, given: Words) -> Step:
     """Files by their path, directories by a pattern."""
     report = wanted.reports / "jest.json"
-    kept = _given(wanted, given, "--json", "--outputFile", "--ci")
+    kept = _given(wanted, given, ("--outputFile",), frozenset({"--json", "--ci", "--watch", "--watchAll"}))
     named = ("-t", _pattern(wanted)) if wanted.test else ()
     only_files = bool(wanted.paths) and all(path.is_file() for path in wanted.paths)
     chosen = ("--runTestsByPath", *_paths(wanted)) if only_files else tuple(map(re.escape, _paths(wanted)))
@@ -90,7 +105,7 @@ def mocha_step(wanted: Wanted, given: Words) -> Step:
     report = wanted.reports / "mocha.json"
     named = ("--fgrep", _full_name(wanted)) if wanted.test else ()
     options = ("--reporter", "json", "--reporter-option", f"output={report}", "--no-color")
-    kept = _given(wanted, given, "--reporter")
+    kept = _given(wanted, given, _MOCHA_REPORTER, _WATCHING)
     words = (_program(wanted, "mocha"), *kept, *options, *named, *_paths(wanted))
     return _test("mocha", words, wanted, json_reader(report, mocha_reading))
 
@@ -101,7 +116,9 @@ def node_test_step(wanted: Wanted, given: Words) -> Step:
     options = ["--test-reporter=junit", f"--test-reporter-destination={report}"]
     options += ["--test-reporter=spec", "--test-reporter-destination=stdout"]
     named = (f"--test-name-pattern={_pattern(wanted)}",) if wanted.test else ()
-    kept = [each for word in _given(wanted, given, "--test-reporter", "--test") for each in _expanded(wanted, word)]
+    ours = ("--test-reporter", "--test-reporter-destination", *(("--test-name-pattern",) if wanted.test else ()))
+    given = _given(wanted, given, ours, frozenset({"--test", "--watch"}))
+    kept = [each for word in given for each in _expanded(wanted, word)]
     node = str(wanted.project.programs.find("node", install="Install Node.js, and put it on the path."))
     words = (node, "--test", *options, *named, *kept, *_paths(wanted))
     return _test("node --test", words, wanted, JUnit(_node_frame, _node_name).of_file(report))
@@ -123,7 +140,7 @@ def bun_step(wanted: Wanted, given: Words) -> Step:
         "test",
         "--reporter=junit",
         f"--reporter-outfile={report}",
-        *_given(wanted, given, "--reporter", "test"),
+        *_given(wanted, _inner(given, "test"), ("--reporter", "--reporter-outfile"), frozenset({"--watch", "--hot"})),
         *named,
     )
     return _test("bun test", (*words, *_paths(wanted)), wanted, JUnit().of_file(report))
@@ -153,30 +170,37 @@ def _node_name(case: Case) -> str:
     return " > ".join([*filter(None, case.suites), case.name])
 
 
-def tsc_step(wanted: Wanted, config: Path) -> Step:
-    """A configuration that only refers to others checks nothing by itself: then all of them are."""
+def tsc_step(wanted: Wanted, config: Path, *, is_whole: bool) -> Step:
+    """``is_whole``: with the projects that it refers to, which works only for a configuration without own files."""
     tsc = _program(wanted, "tsc", "typescript")
-    how = ("-b", str(config)) if _only_refers(config) else ("-p", str(config))
-    words = (tsc, *how, "--noEmit", "--pretty", "false")
-    return Step(
-        tool="tsc",
-        words=words,
-        directory=wanted.root,
-        read=read_lines(MSVC, _TSC_GLOBAL),
-        report="what tsc prints",
-        checks="types",
-    )
+    words = (tsc, "-b" if is_whole else "-p", str(config), "--noEmit", "--pretty", "false")
+    return Step(tool="tsc", words=words, directory=wanted.root, read=read_tsc, report="what tsc prints", checks="types")
 
 
 _TSC_GLOBAL = re.compile(r"^error (?P<message>TS\d+: .*)$")
+_NOT_CHECKED = ("TS5094", "TS6305", "TS6310")
+"""Projects that refer to others are checked by what those have written, and we write nothing."""
 
 
-def _only_refers(config: Path) -> bool:
+def read_tsc(ran: Ran, sources: Sources) -> Reading:
+    """Errors, but for those that say only that something could not be checked."""
+    found = tuple(problems_in(ran.text, sources, MSVC, _TSC_GLOBAL))
+    errors = tuple(each for each in found if not each.message.startswith(_NOT_CHECKED))
+    if len(errors) == len(found):
+        return Reading(problems=errors)
+    doubt = "projects that refer to others cannot all be checked without writing their output"
+    return Reading(problems=errors, doubt=doubt, excuses_exit=True)
+
+
+def references_of(config: Path) -> tuple[tuple[str, ...], bool]:
+    """The projects that a ``tsconfig.json`` refers to, and whether it has no files of its own besides."""
     try:
         told = as_object(parse(config.read_text("utf-8", "replace")))
     except (OSError, ValueError):  # tsc will say what is wrong with it
-        return False
-    return bool(told.get("references")) and told.get("files") == [] and not told.get("include")
+        return (), False
+    names = tuple(text_of(each.get("path")) for each in objects(told.get("references")))
+    has_none = [] in (told.get("files"), told.get("include")) and not (told.get("files") or told.get("include"))
+    return names, has_none
 
 
 def eslint_step(wanted: Wanted) -> Step:
@@ -199,6 +223,8 @@ def read_eslint(ran: Ran, sources: Sources) -> Reading:
         files = objects(parsed_json(ran.stdout))
     except Unreadable as why:
         return unread(why)
+    if not files:
+        return NOTHING_SEEN
     problems = [
         Problem(
             message=f"{text_of(each.get('message'))} [{text_of(each.get('ruleId')) or 'syntax'}]",

@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from groundwire.errors import CapabilityMissing
 from groundwire.operations.building.compiler_lines import ANY, GNU, read_lines
-from groundwire.operations.building.model import Checked, Plan, Problem, Project, Ran, Reading, Step, Wanted
+from groundwire.operations.building.model import (
+    NOTHING_SEEN,
+    Checked,
+    Plan,
+    Problem,
+    Project,
+    Ran,
+    Reading,
+    Step,
+    Wanted,
+)
 from groundwire.operations.building.reports import (
     Unreadable,
     as_object,
@@ -25,6 +35,7 @@ from groundwire.registry.markers import directories_up, first_marker, shown
 
 _STAND_ALONE = frozenset({"basedpyright", "pyright", "ruff", "ty"})
 """They find the project's environment without being part of it."""
+_NO_FILES = "No Python files found"
 _CHILD = Path(__file__).parent.parent / "python_syntax_child.py"
 
 
@@ -44,6 +55,8 @@ def _read_pyright(ran: Ran, sources: Sources) -> Reading:
         report = as_object(parsed_json(ran.stdout))
     except Unreadable as why:
         return unread(why)
+    if as_object(report.get("summary")).get("filesAnalyzed") == 0:
+        return NOTHING_SEEN
     found = [each for each in objects(report.get("generalDiagnostics")) if each.get("severity") == "error"]
     problems = [_of_range(each, text_of(each.get("file")), sources) for each in found]
     return Reading(problems=tuple(problems), text=_listed(problems))
@@ -65,6 +78,8 @@ def _read_ruff(ran: Ran, sources: Sources) -> Reading:
         found = objects(parsed_json(ran.stdout))
     except Unreadable as why:
         return unread(why)
+    if not found and _NO_FILES in ran.text:
+        return NOTHING_SEEN
     problems = [
         Problem(
             message=f"{text_of(each.get('message'))} [{text_of(each.get('code')) or 'invalid-syntax'}]",

@@ -4,6 +4,7 @@ Above: ``python``. Below: ``junit``, ``programs``.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from groundwire.errors import CapabilityMissing
@@ -11,20 +12,24 @@ from groundwire.operations.building.junit import Case, JUnit, last_python_frame
 from groundwire.operations.building.model import Counts, Plan, Problem, Project, Ran, Reading, Step, Wanted
 from groundwire.operations.building.reports import message_of
 from groundwire.operations.building.same_second import has_stale_bytecode
-from groundwire.operations.building.sources import Sources, problem_at
+from groundwire.operations.building.sources import PYTHON_FRAMES, Sources, problem_at
 from groundwire.operations.test_files import is_test_file
 from groundwire.operations.workspace_files import WorkspaceFiles
 from groundwire.registry.markers import directories_up, first_marker
 
 _PYTEST_MARKERS = ("pytest.ini", ".pytest.ini", "pyproject.toml:tool.pytest", "conftest.py", "tests/conftest.py")
 _SECTIONS = (("setup.cfg", "[tool:pytest]"), ("tox.ini", "[pytest]"))
-_PYTEST_STYLE = re.compile(r"^(?:import pytest|from pytest|(?:async )?def test_)", re.MULTILINE)
+_PYTEST_STYLE = re.compile(
+    r"^(?:import pytest|from pytest|(?:async )?def test_|class Test\w*(?!.*TestCase))", re.MULTILINE
+)
 _MOST_READ = 50
 _NO_TESTS = 5
 _BLOCK = re.compile(
     r"^=+\n(?P<kind>FAIL|ERROR): (?P<name>.+?)\n(?P<rest>.*?)(?=^=+\n(?:FAIL|ERROR): |^-+\nRan )",
     re.MULTILINE | re.DOTALL,
 )
+_CRASH = re.compile(r"Fatal Python error: .*")
+_IN_FUNCTION = re.compile(r"line \d+ in (\S+)")
 _RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
 _NUMBERS = re.compile(r"(failures|errors|skipped|expected failures|unexpected successes)=(\d+)")
 _LAST = re.compile(r"^(?:OK|FAILED|NO TESTS RAN)(?: \((?P<numbers>[^)]*)\))?\s*$", re.MULTILINE)
@@ -66,7 +71,7 @@ def _pytest(wanted: Wanted) -> Plan:
         tool="pytest",
         words=(*_pytest_command(wanted.project), *options, *own_cache, *_pytest_selection(wanted)),
         directory=wanted.root,
-        read=JUnit(last_python_frame, _node_id).of_file(report),
+        read=read_pytest(report),
         is_test=True,
         report="JUnit XML of pytest",
         environment=_own_bytecode(wanted),
@@ -104,6 +109,31 @@ def _pytest_selection(wanted: Wanted) -> tuple[str, ...]:
         return ("::".join([paths[0], *name.split(".")]),)
     words = re.split(r"[.\[]", name)
     return ("-k", " and ".join(filter(None, words[:-1] if "[" in name else words)), *paths)
+
+
+def read_pytest(report: Path) -> Callable[[Ran, Sources], Reading]:
+    """The report; of an interpreter that crashed, there is only what it said itself."""
+    read_report = JUnit(last_python_frame, _node_id, _reason).of_file(report)
+
+    def read(ran: Ran, sources: Sources) -> Reading:
+        reading = read_report(ran, sources)
+        crash = _CRASH.search(ran.text) if reading.doubt else None
+        if crash is None:
+            return reading
+        stack = ran.text[crash.end() :]
+        spot = sources.first(stack, PYTHON_FRAMES)
+        name = _IN_FUNCTION.search(stack, stack.find(f"line {spot.line} in ")) if spot else None
+        problem = problem_at(spot, message_of(crash[0]), name[1] if name else "")
+        return Reading(problems=(problem,), counts=reading.counts, doubt=reading.doubt)
+
+    return read
+
+
+def _reason(case: Case) -> str:
+    """What kept a file from being collected is only in the text."""
+    if case.message != "collection failure":
+        return case.message
+    return "\n".join(re.sub(r"^E {1,3}", "", line) for line in case.text.splitlines() if line.startswith("E "))
 
 
 def _node_id(case: Case) -> str:
@@ -150,7 +180,9 @@ def _start_of(root: Path) -> tuple[str, ...]:
 
 def read_unittest(ran: Ran, sources: Sources) -> Reading:
     """The blocks of failures and the last lines."""
-    number, last = _RAN.search(ran.text), _LAST.search(ran.text)
+    # A test may run others and print what came of them: its own is what comes last.
+    number = next(reversed(list(_RAN.finditer(ran.text))), None)
+    last = _LAST.search(ran.text, number.end()) if number else None
     if number is None or last is None:
         return Reading(doubt="it did not say how many tests it ran")
     numbers = {name: int(count) for name, count in _NUMBERS.findall(last["numbers"] or "")}

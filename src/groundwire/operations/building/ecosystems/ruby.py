@@ -56,7 +56,16 @@ def build(wanted: Wanted) -> Plan:
 
 def test(wanted: Wanted) -> Plan:
     """RSpec where there are specs."""
-    return Plan(steps=(_rspec(wanted) if _has_specs(wanted) else _minitest(wanted),))
+    if not _has_specs(wanted):
+        return Plan(steps=(_minitest(wanted),))
+    others = [] if wanted.paths else sorted({wanted.relative(file.parent) for file in _files(wanted, _is_minitest)})
+    note = f"tests of Minitest were left out: {', '.join(others)}" if others else ""
+    return Plan(steps=(_rspec(wanted),), note=note)
+
+
+def _is_minitest(file: Path) -> bool:
+    is_named_so = file.name.endswith("_test.rb") or (file.name.startswith("test_") and file.suffix == ".rb")
+    return is_named_so and file.name != "test_helper.rb"
 
 
 def _has_specs(wanted: Wanted) -> bool:
@@ -114,9 +123,7 @@ def _failed_example(example: dict[str, object], sources: Sources) -> Problem:
 
 
 def _minitest(wanted: Wanted) -> Step:
-    files = _files(
-        wanted, lambda file: file.name.endswith("_test.rb") or (file.name.startswith("test_") and file.suffix == ".rb")
-    )
+    files = _files(wanted, _is_minitest)
     if not files:
         raise CapabilityMissing("there are no tests here", hint="Tests are in files named *_test.rb or *_spec.rb.")
     named = ("-n", f"/{re.escape(wanted.test.rpartition('#')[2])}$/") if wanted.test else ()

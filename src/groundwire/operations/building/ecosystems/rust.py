@@ -4,6 +4,7 @@ Above: ``ecosystems``. Below: ``reports``, ``sources``.
 """
 
 import re
+import tomllib
 from pathlib import Path
 
 from groundwire.operations.building.model import Counts, Ecosystem, Plan, Problem, Ran, Reading, Step, Wanted
@@ -30,7 +31,8 @@ _END = re.compile(r"^(?:failures:|test result:|stack backtrace:|note: run with)"
 def build(wanted: Wanted) -> Plan:
     """The package that is meant, or all of the workspace."""
     cargo = wanted.project.programs.find("cargo", install=_INSTALL)
-    words = (str(cargo), "build", "--message-format=json")
+    members, note = _members(wanted)
+    words = (str(cargo), "build", "--message-format=json", *members)
     step = Step(
         tool="cargo build",
         words=words,
@@ -39,21 +41,15 @@ def build(wanted: Wanted) -> Plan:
         report="the messages of cargo",
         live=_live,
     )
-    return Plan(steps=(step,))
+    return Plan(steps=(step,), note=note)
 
 
 def test(wanted: Wanted) -> Plan:
     """Also what comes after a failure."""
     cargo = wanted.project.programs.find("cargo", install=_INSTALL)
-    targets, names = _selection(wanted)
-    words = (
-        str(cargo),
-        "test",
-        "--no-fail-fast",
-        "--message-format=json",
-        *targets,
-        *(("--", *names) if names else ()),
-    )
+    targets, names, note = _selection(wanted)
+    options = ("--no-fail-fast", "--message-format=json")
+    words = (str(cargo), "test", *options, *targets, *(("--", *names) if names else ()))
     step = Step(
         tool="cargo test",
         words=words,
@@ -63,34 +59,56 @@ def test(wanted: Wanted) -> Plan:
         report="what cargo test prints",
         live=_live,
     )
-    return Plan(steps=(step,))
+    return Plan(steps=(step,), note=note)
 
 
-def _selection(wanted: Wanted) -> tuple[list[str], list[str]]:
+def _members(wanted: Wanted) -> tuple[tuple[str, ...], str]:
+    """Where the root of a workspace is a package itself, cargo would take only that one."""
+    try:
+        manifest = as_object(tomllib.loads((wanted.root / "Cargo.toml").read_text("utf-8", "replace")))
+    except (OSError, ValueError):  # cargo will say what is wrong with it
+        return (), ""
+    if wanted.paths or "workspace" not in manifest:
+        return (), ""
+    chosen = as_object(manifest["workspace"]).get("default-members")
+    if isinstance(chosen, list):
+        members = ", ".join(map(str, chosen))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  whatever it holds is shown
+        return (), f"only the default members of the workspace: {members}"
+    return ("--workspace",), ""
+
+
+def _selection(wanted: Wanted) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Targets for files of tests, and names: a module's tests begin with its name."""
-    targets: list[str] = []
-    names: list[str] = []
-    for path in wanted.paths:
-        for place, name in (_place_of(wanted, path),):
-            targets += place
-            names += name
+    places = [_place_of(wanted, path) for path in wanted.paths]
+    targets = tuple(dict.fromkeys(target for target, _ in places if target))
+    names = tuple(name for _, name in places if name)
+    words = tuple(word for target in targets for word in target)
     if wanted.test:
-        names = [wanted.test, "--exact"] if "::" in wanted.test else [wanted.test]
-    return list(dict.fromkeys(targets)) if len(targets) < 3 else targets, names
+        exactly = ("--exact",) if "::" in wanted.test else ()
+        return words or _members(wanted)[0], (wanted.test, *exactly), _members(wanted)[1]
+    if len(places) > 1 and not (all(target for target, _ in places) or all(name for _, name in places)):
+        # Names would choose among the tests of the targets, and targets leave out those that have the names.
+        return (), (), "cargo cannot choose these files together: all tests were run"
+    return words or _members(wanted)[0], names, _members(wanted)[1]
 
 
-def _place_of(wanted: Wanted, path: Path) -> tuple[list[str], list[str]]:
-    parts = Path(wanted.relative(path)).with_suffix("").parts
-    if not path.is_file() or path.suffix != ".rs" or not parts:
-        return [], []
-    if parts[0] == "tests":
-        return ["--test", parts[1]], []
-    if parts[0] != "src":
-        return [], []
-    if parts[1:] in (("lib",), ("main",)):
-        return ["--lib" if parts[1] == "lib" else "--bins"], []
-    inner = [part for part in parts[1:] if part != "mod"]
-    return [], [f"{'::'.join(inner)}::"]
+def _place_of(wanted: Wanted, path: Path) -> tuple[tuple[str, ...], str]:
+    """The words of a target, or the beginning of names; neither where cargo has no word for it."""
+    if not path.is_file() or path.suffix != ".rs":
+        return (), ""
+    match Path(wanted.relative(path)).with_suffix("").parts:
+        case ("tests", name, *_):
+            return ("--test", name), ""
+        case ("src", "bin", name, *_):
+            return ("--bin", name), ""
+        case ("src", "lib"):
+            return ("--lib",), ""
+        case ("src", "main"):
+            return ("--bins",), ""
+        case ("src", *inner):
+            return (), f"{'::'.join(part for part in inner if part != 'mod')}::"
+        case _:
+            return (), ""
 
 
 def _live(line: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.floor import Evidence, FloorClient, FloorServer
 from bench.projects import Project, project_in
 from groundwire.client.session import Session
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.pool.routing import Chosen
 

@@ -23,11 +23,11 @@ from groundwire.cache.content import Known
 from groundwire.cache.store import Store
 from groundwire.cache.world import World
 from groundwire.operations.answer import Answer
-from groundwire.operations.cache_scope import is_wanted
-from groundwire.operations.cached_references import FROM_CACHE
-from groundwire.operations.navigate import FindReferences, find_references
-from groundwire.operations.reference_cache import reference_cache
-from groundwire.operations.results import Locations
+from groundwire.operations.navigation.navigate import FindReferences, find_references
+from groundwire.operations.references.cache_scope import is_wanted
+from groundwire.operations.references.cached_references import FROM_CACHE
+from groundwire.operations.references.reference_cache import reference_cache
+from groundwire.operations.results.found import Locations
 from groundwire.operations.runner import perform
 from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.pool import Pool

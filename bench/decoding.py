@@ -13,7 +13,7 @@ from groundwire.client.options import SessionOptions
 from groundwire.client.session import Session
 from groundwire.errors import ServerUnavailable
 from groundwire.operations.arguments import Page
-from groundwire.operations.places import locations_of
+from groundwire.operations.navigation.places import locations_of
 from groundwire.protocol.correlator import Correlator
 from groundwire.protocol.framing import FrameDecoder
 from groundwire.protocol.lsp import Location, Position, Range, normalise_locations

@@ -22,7 +22,7 @@ from groundwire.client.diagnose import diagnose
 from groundwire.client.sync import sync_file
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 
 WARM_UP_PAIRS = 4
 DEADLINE_S = 30.0

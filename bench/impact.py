@@ -28,9 +28,9 @@ from bench.floor import FloorClient, FloorServer
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError, ServerUnavailable
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.blast_radius import FindBlastRadius, blast_radius
-from groundwire.operations.impact import AT_ONCE
-from groundwire.operations.results_impact import BlastRadius
+from groundwire.operations.impact.blast_radius import FindBlastRadius, blast_radius
+from groundwire.operations.impact.users import AT_ONCE
+from groundwire.operations.results.impact import BlastRadius
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.impact_project import SERVERS, ImpactProject, make_project

@@ -23,8 +23,8 @@ from bench.arena import environment
 from bench.many_packages import package_name, write_packages
 from bench.report import markdown
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.pool.scope import IndexingSettings

@@ -31,7 +31,7 @@ from bench.arena import CONTENDERS, Arena, open_arena
 from bench.mcp_host import Host
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
-from groundwire.operations.navigate import go_to_definition
+from groundwire.operations.navigation.navigate import go_to_definition
 from groundwire.operations.runner import perform
 from groundwire.surfaces.mcp.server import build_server
 

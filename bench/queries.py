@@ -23,8 +23,8 @@ from bench.decoding import LOCATIONS, decode_locations, longest_block, read_plac
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.navigate import FindReferences, find_references
-from groundwire.operations.results import Locations
+from groundwire.operations.navigation.navigate import FindReferences, find_references
+from groundwire.operations.results.found import Locations
 from groundwire.operations.runner import perform
 
 WARM_UP = 6

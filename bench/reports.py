@@ -24,9 +24,9 @@ from bench.floor import FloorClient
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
-from groundwire.operations.dependents import Edited
-from groundwire.operations.edit_report import report_edit
 from groundwire.operations.operation import Call
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
 from groundwire.pool.pool import Pool
 from tests.real.large_project import PROJECTS, LargeProject
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.skills import packaged_skills, read_skill
-from groundwire.operations.skills_operations import require_usable
 from groundwire.operations.table import OPERATIONS
+from groundwire.operations.workflow.skills import packaged_skills, read_skill
+from groundwire.operations.workflow.skills_operations import require_usable
 from groundwire.surfaces.cli.arguments import build_parser
 
 PAGE = (Path(__file__).parents[1] / "docs/skills.md").read_text("utf-8")

@@ -23,12 +23,12 @@ from groundwire.operations.answer import Answer, Place, Status
 from groundwire.operations.building.compiler_lines import ANY, read_lines
 from groundwire.operations.building.model import Counts, Ecosystem, Plan, Problem, Project, Ran, Reading, Step, Wanted
 from groundwire.operations.building.sources import Sources
-from groundwire.operations.get_diagnostics import get_diagnostics
-from groundwire.operations.navigate import find_references, go_to_definition
+from groundwire.operations.diagnostics.get_diagnostics import get_diagnostics
+from groundwire.operations.files.paths import existing_file, shown_path
+from groundwire.operations.navigation.navigate import find_references, go_to_definition
+from groundwire.operations.navigation.search import find_symbol
+from groundwire.operations.navigation.symbols import list_symbols
 from groundwire.operations.operation import Arguments, Call, Effect, Operation, Result, operation
-from groundwire.operations.paths import existing_file, shown_path
-from groundwire.operations.search import find_symbol
-from groundwire.operations.symbols import list_symbols
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, shown
 

@@ -16,8 +16,8 @@ import psutil
 
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.chaos.subjects import ALL, SCRIPTED, ChangingFile, file_of, numbers_in, pipe_of

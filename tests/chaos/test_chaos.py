@@ -16,8 +16,8 @@ from groundwire.client.session import Session
 from groundwire.client.watchdog import Patience
 from groundwire.errors import SessionDead
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
 from groundwire.pool import restarts
 from groundwire.pool.policy import SeatPolicy

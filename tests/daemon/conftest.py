@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.log_level import LOGGER
+from groundwire.operations.serving.log_level import LOGGER
 from tests.daemon.homes import Home
 
 

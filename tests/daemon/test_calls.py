@@ -15,7 +15,7 @@ from groundwire.daemon.calls import CallConversation
 from groundwire.daemon.greeting import Greeting
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results import HoverText
+from groundwire.operations.results.found import HoverText
 from groundwire.operations.runner import perform
 from groundwire.operations.table import OPERATIONS
 from groundwire.pool.pool import Pool

@@ -14,10 +14,10 @@ from groundwire.daemon.greeting import Greeting, Welcome
 from groundwire.daemon.meeting import Link
 from groundwire.daemon.remote import RemoteRunner
 from groundwire.errors import DaemonUnavailable, NoSuchSymbol
-from groundwire.operations.navigate import find_references
+from groundwire.operations.editing.undo_edit import undo_edit
+from groundwire.operations.editing.write_file import write_file
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.operations.runner import LocalRunner
-from groundwire.operations.undo_edit import undo_edit
-from groundwire.operations.write_file import write_file
 from tests.interaction.questions import toy_pool
 
 pytestmark = pytest.mark.anyio

@@ -11,12 +11,12 @@ from groundwire.daemon.clients import Clients
 from groundwire.daemon.greeting import Greeting
 from groundwire.daemon.watch import WatchConversation
 from groundwire.daemon.watch_messages import CallEnded, EditMade, FindingsChanged, ServersChanged, Snapshot
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.editing.rename import rename_symbol
 from groundwire.operations.journal import Journal
-from groundwire.operations.rename import rename_symbol
-from groundwire.operations.search import find_symbol
+from groundwire.operations.navigation.search import find_symbol
+from groundwire.operations.serving.stop_servers import stop_servers
 from groundwire.operations.speculation.preview_edit import preview_edit
-from groundwire.operations.stop_servers import stop_servers
 from groundwire.pool.pool import Pool
 from tests.daemon.watchers import Watcher, watching
 from tests.operations.toy_project import ask, zoo

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from tests.fakes.luau import LuauProject
 
 

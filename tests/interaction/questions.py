@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from groundwire.operations.skills import packaged_skills
+from groundwire.operations.workflow.skills import packaged_skills
 from groundwire.pool.pool import Pool
 from groundwire.render.layout import short_path
 from tests.fakes.toy_servers import toy_catalog, toy_command, toy_spec

@@ -12,9 +12,9 @@ import pytest
 import groundwire
 from groundwire.errors import FileNotFound, InvalidArgument, NoSuchSymbol
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.operation import Result
-from groundwire.operations.results import Locations
+from groundwire.operations.results.found import Locations
 from groundwire.operations.table import OPERATIONS
 from groundwire.render.answers import render_answer
 from groundwire.surfaces.api import Method, Workspace

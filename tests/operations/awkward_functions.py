@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from groundwire.operations.masked_text import Masked
-from groundwire.operations.symbol_paths import find_in_tree, parse_symbol_path
-from groundwire.operations.symbol_spans import Located, SymbolText
-from groundwire.operations.syntaxes import syntax_of
+from groundwire.operations.editing.symbol_spans import Located, SymbolText
+from groundwire.operations.text.masked_text import Masked
+from groundwire.operations.text.symbol_paths import find_in_tree, parse_symbol_path
+from groundwire.operations.text.syntaxes import syntax_of
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.lsp_answers import DocumentSymbol
 from groundwire.protocol.positions import Lines, PositionEncoding

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from groundwire.operations.reference_cache import ReferenceCache, reference_cache
+from groundwire.operations.references.reference_cache import ReferenceCache, reference_cache
 from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.pool import Pool
 from groundwire.pool.settings import PoolSettings

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from groundwire.operations.masked_text import Masked
-from groundwire.operations.symbol_spans import Located, SymbolText
-from groundwire.operations.syntaxes import syntax_of
+from groundwire.operations.editing.symbol_spans import Located, SymbolText
+from groundwire.operations.text.masked_text import Masked
+from groundwire.operations.text.syntaxes import syntax_of
 from groundwire.protocol.lsp_answers import DocumentSymbol
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol, symbol_tree, walk

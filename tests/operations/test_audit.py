@@ -10,9 +10,9 @@ from typing import cast
 import pytest
 
 from groundwire.errors import GroundwireError
-from groundwire.operations.apply_edit import apply_edit
-from groundwire.operations.undo_edit import undo_edit
-from groundwire.operations.write_file import write_file
+from groundwire.operations.editing.apply_edit import apply_edit
+from groundwire.operations.editing.undo_edit import undo_edit
+from groundwire.operations.editing.write_file import write_file
 from groundwire.pool.audit_log import AuditSettings
 from groundwire.pool.pool import Pool
 from groundwire.pool.settings import PoolSettings

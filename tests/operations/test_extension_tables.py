@@ -6,10 +6,11 @@ from groundwire.extending import CapabilityMissing, Ecosystem, Plan, Wanted
 from groundwire.extensions.contract import Offering
 from groundwire.extensions.loading import Extension
 from groundwire.operations.building.ecosystems.table import ECOSYSTEMS
-from groundwire.operations.extension_ecosystems import with_extension_ecosystems
-from groundwire.operations.extension_lines import ExtensionLine, extension_lines
-from groundwire.operations.extension_skills import with_extension_skills
-from groundwire.operations.skills import load_skills, read_skill
+from groundwire.operations.building.extension_ecosystems import with_extension_ecosystems
+from groundwire.operations.results.servers import ExtensionLine
+from groundwire.operations.serving.extension_lines import extension_lines
+from groundwire.operations.workflow.extension_skills import with_extension_skills
+from groundwire.operations.workflow.skills import load_skills, read_skill
 from groundwire.render.extensions import extensions_listed
 from groundwire.render.layout import Page
 from tests.extensions.installed import EXAMPLE

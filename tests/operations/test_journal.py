@@ -7,8 +7,8 @@ import pytest
 
 from groundwire.errors import FileNotFound, PermissionDenied
 from groundwire.operations.journal import BUCKETS_MS, CallRecord, Event, Journal, Tally
+from groundwire.operations.navigation.symbols import list_symbols
 from groundwire.operations.runner import perform
-from groundwire.operations.symbols import list_symbols
 from groundwire.pool.kept import Kept
 from tests.operations.toy_project import zoo
 

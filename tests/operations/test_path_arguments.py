@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from groundwire.operations.arguments import TargetPage
-from groundwire.operations.get_diagnostics import GetDiagnostics
+from groundwire.operations.diagnostics.get_diagnostics import GetDiagnostics
 from groundwire.operations.path_arguments import arguments_from, given_from
 from groundwire.operations.speculation.compare_edits import CompareEdits, GivenAlternative
 from groundwire.operations.speculation.preview_edit import PreviewEdit

@@ -7,9 +7,9 @@ import pytest
 
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.navigation.navigate import FindReferences, find_references
+from groundwire.operations.navigation.search import FindSymbol, find_symbol
 from groundwire.operations.runner import perform
-from groundwire.operations.search import FindSymbol, find_symbol
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import Catalog, LanguageSpec
 from groundwire.registry.spec import ServerSpec

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from groundwire.operations.decisions import Decisions, read_decisions
+from groundwire.operations.serving.decisions import Decisions, read_decisions
 from tests.fakes.toy_servers import toy_command
 
 

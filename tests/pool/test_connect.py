@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.pool.settings import PoolSettings

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import RequestTimeout
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.fakes.toy_servers import toy_catalog, toy_spec
 from tests.operations.toy_project import zoo

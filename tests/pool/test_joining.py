@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.joining import can_share
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import load_catalog

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 

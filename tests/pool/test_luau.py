@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.fakes.luau import LuauProject, luau_spec
 from tests.transport.children_at_hand import eventually, eventually_blocking, lives

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.pool.watching import Watching
 from groundwire.protocol.globs import compile_glob

@@ -10,7 +10,7 @@ import pytest
 from groundwire.client.connection import Limits
 from groundwire.errors import InvalidArgument, LanguageNotEnabled, Untrusted
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.opening import open_pool
 from groundwire.pool.policy import SeatPolicy
 from groundwire.pool.status import ServerStatus

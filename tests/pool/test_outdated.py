@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.fakes.toy_servers import ToyLog, is_running, toy_catalog, toy_spec
 from tests.transport.children_at_hand import eventually

@@ -8,7 +8,7 @@ import pytest
 
 from groundwire.errors import LanguageNotEnabled
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.pool.prewarm import sample_files
 from groundwire.pool.settings import PoolSettings

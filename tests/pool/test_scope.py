@@ -10,9 +10,9 @@ import pytest
 from groundwire.client.diagnose import diagnose
 from groundwire.client.sync import path_of, sync_file
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.inspect import inspect_symbol
-from groundwire.operations.navigate import find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.inspect import inspect_symbol
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.pool.pool import Pool
 from groundwire.pool.routes import Chosen
 from groundwire.pool.scope import IndexingSettings, Scoping

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.policy import SeatPolicy
 from groundwire.pool.pool import Pool
 from groundwire.pool.settings import PoolSettings

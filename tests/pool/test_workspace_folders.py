@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import InvalidArgument, ServerUnavailable, Untrusted
-from groundwire.operations.workspace_folders import add_workspace_folder
+from groundwire.operations.serving.workspace_folders import add_workspace_folder
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.render.workspace import added_page

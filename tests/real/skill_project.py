@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from groundwire.operations.skills_calls import WrittenCall
+from groundwire.operations.workflow.skills_calls import WrittenCall
 
 _PYTHON = {
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',

@@ -15,9 +15,9 @@ from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
 from groundwire.operations.runner import perform
-from groundwire.operations.skills import Skill
-from groundwire.operations.skills_calls import PROMPT, TRANSCRIPT, WrittenCall, parse_call
 from groundwire.operations.table import find_operation
+from groundwire.operations.workflow.skills import Skill
+from groundwire.operations.workflow.skills_calls import PROMPT, TRANSCRIPT, WrittenCall, parse_call
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 from groundwire.render.answers import render_answer

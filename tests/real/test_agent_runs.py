@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.dependents import Edited
-from groundwire.operations.edit_report import report_edit
 from groundwire.operations.operation import Call
-from groundwire.operations.results_edits import EditReport
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
+from groundwire.operations.results.edits import EditReport
 from groundwire.pool.pool import Pool
 from tests.real.agent_project import first_state, next_state
 from tests.real.checkers import CHECKERS, Errors

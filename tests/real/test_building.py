@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_building import BuildOutcome, TestOutcome
-from groundwire.operations.run_build import run_build
-from groundwire.operations.run_tests import run_tests
+from groundwire.operations.building.run_build import run_build
+from groundwire.operations.building.run_tests import run_tests
+from groundwire.operations.results.building import BuildOutcome, TestOutcome
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.building_projects import PROJECTS, Built, Change

@@ -7,8 +7,8 @@ import pytest
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_building import TestOutcome
-from groundwire.operations.run_tests import run_tests
+from groundwire.operations.building.run_tests import run_tests
+from groundwire.operations.results.building import TestOutcome
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.render.answers import render_answer

@@ -10,9 +10,9 @@ import pytest
 
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.cached_references import FROM_CACHE
-from groundwire.operations.navigate import find_references
-from groundwire.operations.results import Locations
+from groundwire.operations.navigation.navigate import find_references
+from groundwire.operations.references.cached_references import FROM_CACHE
+from groundwire.operations.results.found import Locations
 from groundwire.operations.runner import perform
 from groundwire.pool.cache_settings import CacheSettings
 from groundwire.pool.pool import Pool

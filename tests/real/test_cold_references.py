@@ -8,8 +8,8 @@ import pytest
 
 from groundwire.errors import RequestTimeout
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.navigate import FindReferences, find_references
-from groundwire.operations.results import Locations
+from groundwire.operations.navigation.navigate import FindReferences, find_references
+from groundwire.operations.results.found import Locations
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.installed import environment_of, is_in_the_table

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
+from groundwire.operations.navigation.search import FindSymbol, find_symbol
 from groundwire.operations.runner import perform
-from groundwire.operations.search import FindSymbol, find_symbol
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.file_maker import filled

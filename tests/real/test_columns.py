@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 
 from groundwire.operations.answer import Answer, Place, Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references, go_to_definition
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import find_references, go_to_definition
+from groundwire.operations.navigation.symbols import list_symbols
 from groundwire.operations.operation import A, Operation, R
 from groundwire.operations.runner import perform
-from groundwire.operations.symbols import list_symbols
 from groundwire.pool.pool import Pool
 from tests.real.columns import BROKEN, COUNTS_BYTES, DEFINED, MISSING, SAMPLES, USED, Sample
 from tests.real.installed import environment_of, is_in_the_table

@@ -14,10 +14,10 @@ import psutil
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.operations.runner import perform
-from groundwire.operations.starting import start_lsp
+from groundwire.operations.serving.starting import start_lsp
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, servers_directory
 from tests.real.shapes import SAMPLES

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.cross_repo import get_cross_repo_references
-from groundwire.operations.results_impact import CrossRepoReferences
+from groundwire.operations.impact.cross_repo import get_cross_repo_references
+from groundwire.operations.results.impact import CrossRepoReferences
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment

@@ -6,9 +6,9 @@ import pytest
 
 from groundwire.errors import NoSuchSymbol
 from groundwire.operations.answer import Status
-from groundwire.operations.documentation import GetSymbolDocumentation, get_symbol_documentation
-from groundwire.operations.editing_context import GetEditingContext, get_editing_context
-from groundwire.operations.results_context import ContextSymbol, Documentation, EditingContext
+from groundwire.operations.navigation.documentation import GetSymbolDocumentation, get_symbol_documentation
+from groundwire.operations.navigation.editing_context import GetEditingContext, get_editing_context
+from groundwire.operations.results.context import ContextSymbol, Documentation, EditingContext
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.apply_edit import apply_edit
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.editing.apply_edit import apply_edit
+from groundwire.operations.editing.rename_file import rename_file
+from groundwire.operations.editing.undo_edit import undo_edit
 from groundwire.operations.operation import A, Call, Operation, R
-from groundwire.operations.rename_file import rename_file
-from groundwire.operations.report_settings import report_settings
-from groundwire.operations.results_edits import EditOutcome, EditReport
+from groundwire.operations.reporting.report_settings import report_settings
+from groundwire.operations.results.edits import EditOutcome, EditReport
 from groundwire.operations.runner import perform
-from groundwire.operations.undo_edit import undo_edit
 from groundwire.pool.pool import Pool
 from groundwire.render.text import render_findings
 from tests.real.conftest import server_environment

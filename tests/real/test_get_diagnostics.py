@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.get_diagnostics import get_diagnostics
-from groundwire.operations.results_diagnostics import DiagnosticEntry, Diagnostics
+from groundwire.operations.diagnostics.get_diagnostics import get_diagnostics
+from groundwire.operations.results.diagnostics import DiagnosticEntry, Diagnostics
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment

@@ -8,7 +8,7 @@ import pytest
 from groundwire.client.diagnose import diagnose
 from groundwire.client.sync import announce
 from groundwire.operations.answer import FileFindings, Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.workspace.changes import ChangeKind, FileChange
 from tests.real.conftest import server_environment, why_unavailable

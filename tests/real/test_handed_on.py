@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.dependents import Edited
-from groundwire.operations.edit_report import report_edit
 from groundwire.operations.operation import Call
-from groundwire.operations.results_edits import EditReport
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
+from groundwire.operations.results.edits import EditReport
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.detect import detect_lsp_servers
-from groundwire.operations.get_diagnostics import get_diagnostics
-from groundwire.operations.log_level import set_log_level
-from groundwire.operations.navigate import find_references
-from groundwire.operations.opened import close_document, open_document
+from groundwire.operations.diagnostics.get_diagnostics import get_diagnostics
+from groundwire.operations.editing.transactions import begin_edits, end_edits, rollback_edits
+from groundwire.operations.editing.write_file import write_file
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.operations.operation import A, Operation, R
-from groundwire.operations.report_mode import set_report_mode
+from groundwire.operations.project.detect import detect_lsp_servers
+from groundwire.operations.reporting.report_mode import set_report_mode
 from groundwire.operations.runner import perform
-from groundwire.operations.transactions import begin_edits, end_edits, rollback_edits
-from groundwire.operations.watched_files import did_change_watched_files
-from groundwire.operations.workspace_folders import list_workspace_folders
-from groundwire.operations.write_file import write_file
+from groundwire.operations.serving.log_level import set_log_level
+from groundwire.operations.serving.opened import close_document, open_document
+from groundwire.operations.serving.watched_files import did_change_watched_files
+from groundwire.operations.serving.workspace_folders import list_workspace_folders
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.shapes import SAMPLES, Sample

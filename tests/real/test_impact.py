@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.blast_radius import blast_radius
-from groundwire.operations.detect_changes import detect_changes
-from groundwire.operations.results_impact import BlastRadius
+from groundwire.operations.impact.blast_radius import blast_radius
+from groundwire.operations.impact.detect_changes import detect_changes
+from groundwire.operations.results.impact import BlastRadius
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.pool.repositories import Project as Repository

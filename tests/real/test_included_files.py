@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.installed import environment_of

@@ -12,14 +12,14 @@ from bench.indexing import content_of
 from bench.many_packages import package_name, write_packages
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.inspect import inspect_symbol
-from groundwire.operations.navigate import find_references, go_to_definition
-from groundwire.operations.rename import rename_symbol
-from groundwire.operations.results import Locations
-from groundwire.operations.search import find_symbol
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.editing.rename import rename_symbol
+from groundwire.operations.editing.symbol_edits import safe_delete_symbol
+from groundwire.operations.navigation.inspect import inspect_symbol
+from groundwire.operations.navigation.navigate import find_references, go_to_definition
+from groundwire.operations.navigation.search import find_symbol
+from groundwire.operations.results.found import Locations
 from groundwire.operations.speculation.preview_edit import preview_edit
-from groundwire.operations.symbol_edits import safe_delete_symbol
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from tests.operations.toy_project import ask

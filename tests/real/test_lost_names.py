@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.dependents import Edited
-from groundwire.operations.edit_report import report_edit
 from groundwire.operations.operation import Call
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 

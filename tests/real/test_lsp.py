@@ -13,7 +13,7 @@ import pytest
 
 from groundwire.client.session import Session
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.real.installed import environment_of
 from tests.real.rows import ROWS, Edit

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import FileFindings, Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.fakes.toy_servers import toy_catalog, toy_spec
 from tests.real.conftest import server_environment, why_unavailable

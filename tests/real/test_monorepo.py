@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 import pytest
 
 from groundwire.operations.answer import FileFindings, Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.opening import open_pool
 from groundwire.registry.catalog import load_catalog
 from groundwire.surfaces.cli.exit_status import exit_code

@@ -13,30 +13,30 @@ import pytest
 
 from groundwire.errors import CapabilityMissing, GroundwireError
 from groundwire.operations.answer import Answer, Place, Status
-from groundwire.operations.completions import get_completions
-from groundwire.operations.decorations import (
+from groundwire.operations.navigation.completions import get_completions
+from groundwire.operations.navigation.decorations import (
     get_code_lenses,
     get_folding_ranges,
     get_inlay_hints,
     get_selection_ranges,
 )
-from groundwire.operations.explore import explore_symbol
-from groundwire.operations.hierarchy import callers, find_callers, type_hierarchy
-from groundwire.operations.inspect import get_document_highlights, get_signature_help, inspect_symbol
-from groundwire.operations.navigate import (
+from groundwire.operations.navigation.explore import explore_symbol
+from groundwire.operations.navigation.hierarchy import callers, find_callers, type_hierarchy
+from groundwire.operations.navigation.inspect import get_document_highlights, get_signature_help, inspect_symbol
+from groundwire.operations.navigation.navigate import (
     find_references,
     go_to_declaration,
     go_to_definition,
     go_to_implementation,
     go_to_type_definition,
 )
+from groundwire.operations.navigation.search import find_symbol
+from groundwire.operations.navigation.symbols import get_symbol_source, go_to_symbol, list_symbols
+from groundwire.operations.navigation.tokens import get_semantic_tokens
 from groundwire.operations.operation import A, Operation, R
-from groundwire.operations.results_hierarchy import Calls
+from groundwire.operations.results.hierarchy import Calls
 from groundwire.operations.runner import perform
-from groundwire.operations.search import find_symbol
-from groundwire.operations.symbols import get_symbol_source, go_to_symbol, list_symbols
 from groundwire.operations.table import OPERATIONS
-from groundwire.operations.tokens import get_semantic_tokens
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.shapes import SAMPLES, Sample

@@ -16,10 +16,10 @@ import psutil
 import pytest
 
 from groundwire.operations.answer import FileFindings, Finding, Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
-from groundwire.operations.opened import close_document
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
 from groundwire.operations.runner import perform
+from groundwire.operations.serving.opened import close_document
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.rows import ROWS, Edit, Row

@@ -11,14 +11,14 @@ import pytest
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.carry_out import undo
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.fixes import apply_fix, suggest_fixes
-from groundwire.operations.formatting import format_document
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.editing.carry_out import undo
+from groundwire.operations.editing.fixes import apply_fix, suggest_fixes
+from groundwire.operations.editing.formatting import format_document
+from groundwire.operations.editing.rename import prepare_rename, rename_symbol
+from groundwire.operations.editing.source_actions import fix_all, organize_imports
 from groundwire.operations.operation import A, Call, Operation, R
-from groundwire.operations.rename import prepare_rename, rename_symbol
 from groundwire.operations.runner import perform
-from groundwire.operations.source_actions import fix_all, organize_imports
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.lightened import lightened_catalog

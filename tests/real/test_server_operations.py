@@ -6,10 +6,10 @@ import pytest
 
 from groundwire.errors import CapabilityMissing
 from groundwire.operations.answer import Status
-from groundwire.operations.lsp_status import lsp_status
-from groundwire.operations.navigate import find_references
-from groundwire.operations.restart import restart_lsp_server
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.operations.runner import perform
+from groundwire.operations.serving.lsp_status import lsp_status
+from groundwire.operations.serving.restart import restart_lsp_server
 from groundwire.operations.table import get_server_capabilities
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment

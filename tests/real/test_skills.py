@@ -10,8 +10,8 @@ import pytest
 
 from groundwire import errors
 from groundwire.errors import CapabilityMissing, PhaseViolation
-from groundwire.operations.skills import Skill, packaged_skills
-from groundwire.operations.skills_calls import TRANSCRIPT, step_calls, transcript
+from groundwire.operations.workflow.skills import Skill, packaged_skills
+from groundwire.operations.workflow.skills_calls import TRANSCRIPT, step_calls, transcript
 from tests.real.conftest import why_unavailable
 from tests.real.skill_project import SHOPS, Shop
 from tests.real.skill_transcripts import Said, shop_client, written_transcript

@@ -18,15 +18,15 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.baselines import Known, with_origins
-from groundwire.operations.dependents import Edited
-from groundwire.operations.diagnose import CheckedFile, prove_files
-from groundwire.operations.edit_report import report_edit
+from groundwire.operations.diagnostics.baselines import Known, with_origins
+from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.navigation.symbols import ListSymbols, list_symbols
 from groundwire.operations.operation import Call
-from groundwire.operations.results_speculation import Evaluation, LocatedFinding
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
+from groundwire.operations.results.speculation import Evaluation, LocatedFinding
 from groundwire.operations.runner import perform
 from groundwire.operations.speculation.preview_edit import PreviewEdit, preview_edit
-from groundwire.operations.symbols import ListSymbols, list_symbols
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 from tests.real.indirect_edits import INDIRECT

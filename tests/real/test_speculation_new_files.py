@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.diagnose import prove_files
+from groundwire.operations.diagnostics.diagnose import prove_files
 from groundwire.operations.operation import Call
-from groundwire.operations.results_speculation import Evaluation
+from groundwire.operations.results.speculation import Evaluation
 from groundwire.operations.speculation.evaluation import evaluate
 from groundwire.operations.speculation.given_edits import virtual_texts
 from groundwire.pool.pool import Pool

@@ -14,18 +14,18 @@ import pytest
 
 from groundwire.errors import EditConflict
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.body_edits import replace_body
-from groundwire.operations.deletions import delete
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.operation import A, Operation
-from groundwire.operations.results_edits import EditOutcome
-from groundwire.operations.runner import perform
-from groundwire.operations.symbol_edits import (
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.editing.body_edits import replace_body
+from groundwire.operations.editing.deletions import delete
+from groundwire.operations.editing.symbol_edits import (
     insert_after_symbol,
     insert_before_symbol,
     replace_symbol_body,
     safe_delete_symbol,
 )
+from groundwire.operations.operation import A, Operation
+from groundwire.operations.results.edits import EditOutcome
+from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.operations.awkward_functions import cases, new_bodies, source_text, sources, tags
 from tests.real.conftest import server_environment

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from groundwire.operations.answer import FileFindings, Status
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import load_catalog
 from tests.real.conftest import managed_environment, pins, servers_directory

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import find_references
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import find_references
 from groundwire.operations.operation import A, Operation, R
 from groundwire.operations.runner import perform
-from groundwire.operations.workspace_folders import add_workspace_folder, remove_workspace_folder
+from groundwire.operations.serving.workspace_folders import add_workspace_folder, remove_workspace_folder
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
 from tests.real.shapes import SAMPLES, Sample

@@ -7,11 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.operations import results, results_decorations, results_hierarchy
 from groundwire.operations.answer import Answer, Place, Status
 from groundwire.operations.operation import Result
-from groundwire.operations.results import FileSymbols, HoverText, Locations, SymbolEntry, SymbolMatch, SymbolMatches
-from groundwire.operations.results_hierarchy import (
+from groundwire.operations.results import decorations as results_decorations
+from groundwire.operations.results import found as results
+from groundwire.operations.results import hierarchy as results_hierarchy
+from groundwire.operations.results.found import (
+    FileSymbols,
+    HoverText,
+    Locations,
+    SymbolEntry,
+    SymbolMatch,
+    SymbolMatches,
+)
+from groundwire.operations.results.hierarchy import (
     CallHierarchy,
     CallNode,
     Calls,

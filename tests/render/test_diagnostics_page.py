@@ -3,8 +3,8 @@
 import msgspec
 
 from groundwire.operations.answer import Answer, Severity, Status
-from groundwire.operations.get_diagnostics import get_diagnostics
-from groundwire.operations.results_diagnostics import (
+from groundwire.operations.diagnostics.get_diagnostics import get_diagnostics
+from groundwire.operations.results.diagnostics import (
     DiagnosticEntry,
     Diagnostics,
     FileDiagnostics,

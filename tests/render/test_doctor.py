@@ -4,8 +4,8 @@ import json
 
 import msgspec
 
-from groundwire.operations.checkup import Checkup
-from groundwire.operations.doctor import CheckupReport
+from groundwire.operations.serving.checkup import Checkup
+from groundwire.operations.serving.doctor import CheckupReport
 from groundwire.render.doctor import render_checkups, render_checkups_json
 from groundwire.render.layout import Page
 

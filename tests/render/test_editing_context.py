@@ -1,7 +1,7 @@
 """What to know before a file is edited, as text."""
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_context import (
+from groundwire.operations.results.context import (
     Caller,
     ContextSymbol,
     EditingContext,

@@ -3,7 +3,7 @@
 import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.results_edits import EditedFile, EditOutcome, EditReport, ReportMode
+from groundwire.operations.results.edits import EditedFile, EditOutcome, EditReport, ReportMode
 from groundwire.operations.table import OPERATIONS
 from groundwire.pool.policy import Showing
 from groundwire.render.answers import render_answer

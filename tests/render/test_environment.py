@@ -1,7 +1,7 @@
 """What the environment causes, as it is shown: once, with its number, and pages still count right."""
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_diagnostics import DiagnosticEntry, Diagnostics, FileDiagnostics
+from groundwire.operations.results.diagnostics import DiagnosticEntry, Diagnostics, FileDiagnostics
 from groundwire.render.diagnostics_page import diagnostics_page
 from groundwire.render.page import fitted
 

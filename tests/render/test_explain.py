@@ -4,8 +4,8 @@ import json
 
 import msgspec
 
-from groundwire.operations.decisions import WithheldValue
-from groundwire.operations.explain import ConfigSource, Explanation, HandedOver, Rival, ServerExplained
+from groundwire.operations.serving.decisions import WithheldValue
+from groundwire.operations.serving.explain import ConfigSource, Explanation, HandedOver, Rival, ServerExplained
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.render.layout import Page
 

@@ -1,8 +1,8 @@
 """Edits that come from a server, as text."""
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_edits import EditedFile, EditOutcome
-from groundwire.operations.results_fixes import CommandOutcome, Fix, Fixes, RenameOutcome, RenameSite, RenameTarget
+from groundwire.operations.results.edits import EditedFile, EditOutcome
+from groundwire.operations.results.fixes import CommandOutcome, Fix, Fixes, RenameOutcome, RenameSite, RenameTarget
 from groundwire.render.fixes import command_page, fixes_page, rename_page, rename_target_page
 from groundwire.render.page import HARD_CAP, fitted
 

@@ -3,7 +3,7 @@
 import json
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Place, Status
-from groundwire.operations.results import Locations
+from groundwire.operations.results.found import Locations
 from groundwire.render.json import render_findings_json, render_json
 
 FINDING = Finding(

@@ -1,7 +1,7 @@
 """Places as text: by file, with their source, and none only where that is proven."""
 
 from groundwire.operations.answer import Answer, Place, Status
-from groundwire.operations.results import Locations
+from groundwire.operations.results.found import Locations
 from groundwire.render.text import Limits, render_places
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.operation import Result
-from groundwire.operations.results_servers import (
+from groundwire.operations.results.servers import (
     DetectedServers,
     InstalledServer,
     LanguageCount,

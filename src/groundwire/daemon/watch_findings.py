@@ -16,8 +16,8 @@ import msgspec
 
 from groundwire.client.session import Session
 from groundwire.daemon.watch_messages import FileNews, ShownFinding
-from groundwire.operations.findings import finding_of
-from groundwire.operations.paths import shown_path
+from groundwire.operations.diagnostics.findings import finding_of
+from groundwire.operations.files.paths import shown_path
 from groundwire.protocol.lsp_diagnostics import Diagnostic
 from groundwire.protocol.positions import Lines, PositionEncoding
 from groundwire.workspace.diagnostics import FileRecord, merge

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from groundwire.client.sync import path_of, uri_of
 from groundwire.errors import GroundwireError
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from groundwire.workspace.changes import FileChange
 

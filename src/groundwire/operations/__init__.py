@@ -1,4 +1,4 @@
-"""What can be asked, one verb family per file: typed arguments in, typed results out. Knows no surface.
+"""What can be asked and done, one verb family per folder: typed arguments in, typed results out. Knows no surface.
 
 Above: ``render`` and ``surfaces``. Below: ``pool``.
 """

@@ -18,10 +18,10 @@ import msgspec
 from groundwire.edits.report import ChangedFile
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Answer
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import Arguments, Call
-from groundwire.operations.paths import shown_path
-from groundwire.operations.results_edits import EditReport
+from groundwire.operations.results.edits import EditReport
 from groundwire.pool.audit_log import AuditLog
 from groundwire.pool.pool import Pool
 from groundwire.protocol.hashing import content_hash

@@ -11,15 +11,15 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.change_report import ChangeReport
-from groundwire.operations.change_set import Wanted, read_change_set
-from groundwire.operations.check_changes import check_changes
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.explain import Explanation, explain_file
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.operations.operation import Arguments, Call, Operation, Result, operation
-from groundwire.operations.pool_decisions import decide
-from groundwire.operations.status import WorkspaceStatus, workspace_status
-from groundwire.operations.stop_servers import stop_servers
+from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.reporting.change_set import Wanted, read_change_set
+from groundwire.operations.reporting.check_changes import check_changes
+from groundwire.operations.serving.explain import Explanation, explain_file
+from groundwire.operations.serving.pool_decisions import decide
+from groundwire.operations.serving.status import WorkspaceStatus, workspace_status
+from groundwire.operations.serving.stop_servers import stop_servers
 from groundwire.pool.policy import Showing
 
 

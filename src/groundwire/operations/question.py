@@ -27,8 +27,8 @@ from groundwire.errors import (
 )
 from groundwire.operations.alternatives import what_else
 from groundwire.operations.answer import Answer, Status, T
+from groundwire.operations.files.paths import existing_file
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import existing_file
 from groundwire.operations.waiting import ServerWait, Waiting
 from groundwire.pool.routing import Chosen
 from groundwire.protocol.positions import PositionEncoding

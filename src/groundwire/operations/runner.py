@@ -16,9 +16,9 @@ from groundwire.errors import GroundwireError, PermissionDenied, RequestTimeout
 from groundwire.operations.answer import Answer
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
-from groundwire.operations.phases_watch import pass_phase
-from groundwire.operations.silence import Silence
+from groundwire.operations.serving.silence import Silence
 from groundwire.operations.turns import Turns
+from groundwire.operations.workflow.phases_watch import pass_phase
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 

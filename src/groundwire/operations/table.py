@@ -5,51 +5,69 @@ from difflib import get_close_matches
 from typing import Any
 
 from groundwire.errors import InvalidArgument
-from groundwire.operations.apply_edit import apply_edit
-from groundwire.operations.blast_radius import blast_radius
-from groundwire.operations.cache_files import export_cache, import_cache
-from groundwire.operations.capabilities_of import capabilities_operation
-from groundwire.operations.commands import execute_command
-from groundwire.operations.completions import get_completions
-from groundwire.operations.cross_repo import get_cross_repo_references
-from groundwire.operations.decorations import (
+from groundwire.operations.building.run_build import run_build
+from groundwire.operations.building.run_tests import run_tests
+from groundwire.operations.diagnostics.get_diagnostics import get_diagnostics
+from groundwire.operations.editing.apply_edit import apply_edit
+from groundwire.operations.editing.commands import execute_command
+from groundwire.operations.editing.fixes import apply_fix, suggest_fixes
+from groundwire.operations.editing.formatting import format_document, format_range
+from groundwire.operations.editing.rename import prepare_rename, rename_symbol
+from groundwire.operations.editing.rename_file import rename_file
+from groundwire.operations.editing.source_actions import fix_all, organize_imports
+from groundwire.operations.editing.symbol_edits import (
+    insert_after_symbol,
+    insert_before_symbol,
+    replace_symbol_body,
+    safe_delete_symbol,
+)
+from groundwire.operations.editing.transactions import begin_edits, end_edits, rollback_edits
+from groundwire.operations.editing.undo_edit import undo_edit
+from groundwire.operations.editing.write_file import write_file
+from groundwire.operations.extension_operations import extension_operations
+from groundwire.operations.impact.blast_radius import blast_radius
+from groundwire.operations.impact.cross_repo import get_cross_repo_references
+from groundwire.operations.impact.detect_changes import detect_changes
+from groundwire.operations.impact.tests_for_file import get_tests_for_file
+from groundwire.operations.navigation.completions import get_completions
+from groundwire.operations.navigation.decorations import (
     get_code_lenses,
     get_folding_ranges,
     get_inlay_hints,
     get_selection_ranges,
 )
-from groundwire.operations.detect import detect_lsp_servers
-from groundwire.operations.detect_changes import detect_changes
-from groundwire.operations.documentation import get_symbol_documentation
-from groundwire.operations.editing_context import get_editing_context
-from groundwire.operations.explore import explore_symbol
-from groundwire.operations.extension_operations import extension_operations
-from groundwire.operations.fixes import apply_fix, suggest_fixes
-from groundwire.operations.formatting import format_document, format_range
-from groundwire.operations.get_diagnostics import get_diagnostics
-from groundwire.operations.hierarchy import callers, find_callers, type_hierarchy
-from groundwire.operations.inspect import get_document_highlights, get_signature_help, inspect_symbol
-from groundwire.operations.log_level import set_log_level
-from groundwire.operations.lsp_status import lsp_status
-from groundwire.operations.navigate import (
+from groundwire.operations.navigation.documentation import get_symbol_documentation
+from groundwire.operations.navigation.editing_context import get_editing_context
+from groundwire.operations.navigation.explore import explore_symbol
+from groundwire.operations.navigation.hierarchy import callers, find_callers, type_hierarchy
+from groundwire.operations.navigation.inspect import get_document_highlights, get_signature_help, inspect_symbol
+from groundwire.operations.navigation.navigate import (
     find_references,
     go_to_declaration,
     go_to_definition,
     go_to_implementation,
     go_to_type_definition,
 )
-from groundwire.operations.opened import close_document, open_document
+from groundwire.operations.navigation.search import find_symbol
+from groundwire.operations.navigation.symbols import get_symbol_source, go_to_symbol, list_symbols
+from groundwire.operations.navigation.tokens import get_semantic_tokens
 from groundwire.operations.operation import Operation
-from groundwire.operations.project_overview import project_overview
-from groundwire.operations.rename import prepare_rename, rename_symbol
-from groundwire.operations.rename_file import rename_file
-from groundwire.operations.report_mode import set_report_mode
-from groundwire.operations.restart import restart_lsp_server
-from groundwire.operations.run_build import run_build
-from groundwire.operations.run_tests import run_tests
-from groundwire.operations.search import find_symbol
-from groundwire.operations.skills_operations import skill_operations
-from groundwire.operations.source_actions import fix_all, organize_imports
+from groundwire.operations.project.detect import detect_lsp_servers
+from groundwire.operations.project.project_overview import project_overview
+from groundwire.operations.references.cache_files import export_cache, import_cache
+from groundwire.operations.reporting.report_mode import set_report_mode
+from groundwire.operations.serving.capabilities_of import capabilities_operation
+from groundwire.operations.serving.log_level import set_log_level
+from groundwire.operations.serving.lsp_status import lsp_status
+from groundwire.operations.serving.opened import close_document, open_document
+from groundwire.operations.serving.restart import restart_lsp_server
+from groundwire.operations.serving.starting import start_lsp
+from groundwire.operations.serving.watched_files import did_change_watched_files
+from groundwire.operations.serving.workspace_folders import (
+    add_workspace_folder,
+    list_workspace_folders,
+    remove_workspace_folder,
+)
 from groundwire.operations.speculation.commit_session import commit_session
 from groundwire.operations.speculation.compare_edits import compare_edits
 from groundwire.operations.speculation.evaluate_session import evaluate_session, simulate_chain
@@ -61,25 +79,7 @@ from groundwire.operations.speculation.simulate import (
     discard_session,
     simulate_edit,
 )
-from groundwire.operations.starting import start_lsp
-from groundwire.operations.symbol_edits import (
-    insert_after_symbol,
-    insert_before_symbol,
-    replace_symbol_body,
-    safe_delete_symbol,
-)
-from groundwire.operations.symbols import get_symbol_source, go_to_symbol, list_symbols
-from groundwire.operations.tests_for_file import get_tests_for_file
-from groundwire.operations.tokens import get_semantic_tokens
-from groundwire.operations.transactions import begin_edits, end_edits, rollback_edits
-from groundwire.operations.undo_edit import undo_edit
-from groundwire.operations.watched_files import did_change_watched_files
-from groundwire.operations.workspace_folders import (
-    add_workspace_folder,
-    list_workspace_folders,
-    remove_workspace_folder,
-)
-from groundwire.operations.write_file import write_file
+from groundwire.operations.workflow.skills_operations import skill_operations
 
 AnyOperation = Operation[Any, Any]
 """Each has arguments and a result of its own, which its ``parse`` and ``run`` hold together."""

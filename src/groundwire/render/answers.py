@@ -6,26 +6,24 @@ Above: ``surfaces``. Below: the renderers of each family of results, ``page``, `
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from groundwire.operations import (
-    results,
-    results_building,
-    results_cache,
-    results_context,
-    results_decorations,
-    results_diagnostics,
-    results_edits,
-    results_fixes,
-    results_hierarchy,
-    results_impact,
-    results_project,
-    results_servers,
-    results_speculation,
-    results_workspace,
-    skills_results,
-)
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import A, Operation, R, Result
-from groundwire.operations.report_mode import ReportState
+from groundwire.operations.reporting.report_mode import ReportState
+from groundwire.operations.results import building as results_building
+from groundwire.operations.results import cache as results_cache
+from groundwire.operations.results import context as results_context
+from groundwire.operations.results import decorations as results_decorations
+from groundwire.operations.results import diagnostics as results_diagnostics
+from groundwire.operations.results import edits as results_edits
+from groundwire.operations.results import fixes as results_fixes
+from groundwire.operations.results import found as results
+from groundwire.operations.results import hierarchy as results_hierarchy
+from groundwire.operations.results import impact as results_impact
+from groundwire.operations.results import project as results_project
+from groundwire.operations.results import servers as results_servers
+from groundwire.operations.results import speculation as results_speculation
+from groundwire.operations.results import workspace as results_workspace
+from groundwire.operations.workflow import skills_results
 from groundwire.render.building import build_page, tests_page
 from groundwire.render.cache import exported_page, imported_page
 from groundwire.render.decorations import folds_page, hints_page, lenses_page, selections_page, tokens_page

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_building import BuildError, BuildOutcome, TestFailure, TestOutcome, ToolRun
+from groundwire.operations.results.building import BuildError, BuildOutcome, TestFailure, TestOutcome, ToolRun
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import noted
 from groundwire.render.wording import counted

@@ -4,7 +4,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 """
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results_cache import ExportedCache, ImportedCache
+from groundwire.operations.results.cache import ExportedCache, ImportedCache
 from groundwire.render.page import Page
 from groundwire.render.verdict import shown
 from groundwire.render.wording import counted

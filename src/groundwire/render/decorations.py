@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterable
 
 from groundwire.operations.answer import Answer, Place
-from groundwire.operations.results_decorations import Folds, Hint, Hints, Lens, Lenses, Selections, TokenEntry, Tokens
+from groundwire.operations.results.decorations import Folds, Hint, Hints, Lens, Lenses, Selections, TokenEntry, Tokens
 from groundwire.render.page import Page, Section
 from groundwire.render.verdict import found
 from groundwire.render.wording import on_one_line, source_line

@@ -7,7 +7,7 @@ Above: ``answers``. Below: ``findings`` (the form of a finding), ``environment``
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Severity, Status
-from groundwire.operations.results_diagnostics import DiagnosticEntry, Diagnostics
+from groundwire.operations.results.diagnostics import DiagnosticEntry, Diagnostics
 from groundwire.render.environment import without_environment
 from groundwire.render.findings import render_findings
 from groundwire.render.layout import some

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from groundwire.operations.checkup import Checkup
-from groundwire.operations.doctor import CheckupReport
+from groundwire.operations.serving.checkup import Checkup
+from groundwire.operations.serving.doctor import CheckupReport
 from groundwire.render.extensions import extensions_listed
 from groundwire.render.layout import Page, aligned, plain, short_path, some, without_name
 from groundwire.render.withheld import withheld_line

@@ -4,7 +4,7 @@ Above: ``answers``. Below: ``page``, ``verdict``.
 """
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results_context import Documentation
+from groundwire.operations.results.context import Documentation
 from groundwire.render.page import Page, prose
 from groundwire.render.verdict import shown
 

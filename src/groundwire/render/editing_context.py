@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterator
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results_context import Caller, ContextSymbol, EditingContext, ImportStatement
+from groundwire.operations.results.context import Caller, ContextSymbol, EditingContext, ImportStatement
 from groundwire.render.page import Page, Section, prose
 from groundwire.render.verdict import found, shown
 from groundwire.render.wording import on_one_line, source_line

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.report_mode import ReportState
-from groundwire.operations.results_edits import EditedFile, EditOutcome, EditReport
+from groundwire.operations.reporting.report_mode import ReportState
+from groundwire.operations.results.edits import EditedFile, EditOutcome, EditReport
 from groundwire.render.findings import END, Budget, counts, shown_findings
 from groundwire.render.limits import Limits, limits_of
 from groundwire.render.page import Block, Page, Section, prose

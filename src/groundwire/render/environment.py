@@ -6,7 +6,7 @@ Above: ``findings``, ``diagnostics_page``. Below: ``operations.environment_probl
 from collections.abc import Sequence
 
 from groundwire.operations.answer import Finding
-from groundwire.operations.environment_problems import Cause, collapse
+from groundwire.operations.diagnostics.environment_problems import Cause, collapse
 from groundwire.registry.catalog import load_catalog
 from groundwire.registry.spec import EnvironmentProblem
 from groundwire.render.layout import some

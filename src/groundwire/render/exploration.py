@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``hierarchy``, ``symbols``, ``page``, ``verdict``.
 from collections.abc import Iterator
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_hierarchy import Exploration, MissingPart, References
+from groundwire.operations.results.hierarchy import Exploration, MissingPart, References
 from groundwire.render.hierarchy import calls_section
 from groundwire.render.page import Page, Section, prose
 from groundwire.render.symbols import source_section, source_title

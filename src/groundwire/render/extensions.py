@@ -5,7 +5,7 @@ Above: ``status``, ``doctor``. Below: ``operations.extension_lines``, ``layout``
 
 from collections.abc import Iterator, Sequence
 
-from groundwire.operations.extension_lines import ExtensionLine
+from groundwire.operations.results.servers import ExtensionLine
 from groundwire.render.layout import Page, some
 
 _MOST = 8

@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_edits import EditOutcome
-from groundwire.operations.results_fixes import CommandOutcome, Fix, Fixes, RenameOutcome, RenameSite, RenameTarget
+from groundwire.operations.results.edits import EditOutcome
+from groundwire.operations.results.fixes import CommandOutcome, Fix, Fixes, RenameOutcome, RenameSite, RenameTarget
 from groundwire.render.edits import edit_page
 from groundwire.render.page import Page, Section, prose
 from groundwire.render.places import by_file

@@ -6,7 +6,7 @@ Above: ``answers`` and ``exploration``. Below: ``page``, ``places``, ``verdict``
 from collections.abc import Callable, Sequence
 
 from groundwire.operations.answer import Answer, Status, T
-from groundwire.operations.results_hierarchy import CallHierarchy, CallNode, Calls, Node, TypeHierarchy, Types
+from groundwire.operations.results.hierarchy import CallHierarchy, CallNode, Calls, Node, TypeHierarchy, Types
 from groundwire.render.page import Block, Page, Section
 from groundwire.render.places import by_file, place_line
 from groundwire.render.verdict import noted, reason

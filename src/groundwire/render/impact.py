@@ -6,8 +6,8 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterator, Sequence
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_context import Caller
-from groundwire.operations.results_impact import (
+from groundwire.operations.results.context import Caller
+from groundwire.operations.results.impact import (
     AffectedSymbol,
     BlastRadius,
     ChangedSymbol,

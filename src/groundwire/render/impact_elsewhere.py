@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``places``, ``verdict``, ``wording``.
 from collections.abc import Iterator
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results_impact import CrossRepoReferences, FileOfTests, FileTests, RepositoryUses
+from groundwire.operations.results.impact import CrossRepoReferences, FileOfTests, FileTests, RepositoryUses
 from groundwire.render.page import Page, Section
 from groundwire.render.places import by_file, place_line
 from groundwire.render.verdict import found

@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterator
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.results import Completion, Completions, Highlights, HoverText, Signature, Signatures
+from groundwire.operations.results.found import Completion, Completions, Highlights, HoverText, Signature, Signatures
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, noted, reason, shown
 from groundwire.render.wording import documentation_line, known_by, on_one_line, source_line

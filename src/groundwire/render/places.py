@@ -6,7 +6,7 @@ Above: ``answers`` and ``surfaces``. Below: ``page``, ``verdict``, ``limits``.
 from collections.abc import Iterable, Sequence
 
 from groundwire.operations.answer import Answer, Place
-from groundwire.operations.results import Locations
+from groundwire.operations.results.found import Locations
 from groundwire.render.limits import Limits
 from groundwire.render.page import HARD_CAP, Block, Page, Section, fitted
 from groundwire.render.verdict import found

@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterable, Iterator, Sequence
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results_project import (
+from groundwire.operations.results.project import (
     EntryPoint,
     HotFile,
     ProjectCommand,

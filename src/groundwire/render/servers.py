@@ -6,8 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``status``, ``layout``.
 from collections.abc import Iterable, Sequence
 
 from groundwire.operations.answer import Answer, Status
-from groundwire.operations.decisions import WithheldValue
-from groundwire.operations.results_servers import (
+from groundwire.operations.results.servers import (
     DetectedServers,
     LevelChange,
     RestartedServer,
@@ -19,7 +18,8 @@ from groundwire.operations.results_servers import (
     ToldChanges,
     ToldServer,
 )
-from groundwire.operations.status import ServerLine, WorkspaceStatus
+from groundwire.operations.serving.decisions import WithheldValue
+from groundwire.operations.serving.status import ServerLine, WorkspaceStatus
 from groundwire.render import layout
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.status import render_status

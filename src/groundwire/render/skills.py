@@ -4,7 +4,13 @@ Above: ``answers``. Below: ``page``, ``verdict``.
 """
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.skills_results import SkillActivation, SkillDeactivation, SkillLine, SkillList, SkillPhase
+from groundwire.operations.workflow.skills_results import (
+    SkillActivation,
+    SkillDeactivation,
+    SkillLine,
+    SkillList,
+    SkillPhase,
+)
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import noted
 from groundwire.render.wording import counted

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status, T
-from groundwire.operations.results_edits import EditOutcome
-from groundwire.operations.results_speculation import (
+from groundwire.operations.results.edits import EditOutcome
+from groundwire.operations.results.speculation import (
     Alternative,
     ChainEvaluation,
     ChainStep,

@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Iterator
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results import FileSymbols, SymbolEntry, SymbolMatch, SymbolMatches, SymbolSource
+from groundwire.operations.results.found import FileSymbols, SymbolEntry, SymbolMatch, SymbolMatches, SymbolSource
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.verdict import found, shown
 from groundwire.render.wording import on_one_line, source_line

@@ -6,7 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``wording``.
 from collections.abc import Sequence
 
 from groundwire.operations.answer import Answer
-from groundwire.operations.results_workspace import (
+from groundwire.operations.results.workspace import (
     AddedFolder,
     ClosedDocument,
     FolderList,

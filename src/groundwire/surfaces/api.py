@@ -15,57 +15,54 @@ from typing import Generic, ParamSpec, Self, overload
 import msgspec
 
 from groundwire.errors import FileNotFound, InvalidArgument
-from groundwire.operations import (
+from groundwire.operations import arguments, table
+from groundwire.operations.answer import Answer
+from groundwire.operations.building import arguments as building_arguments
+from groundwire.operations.building import run_build, run_tests
+from groundwire.operations.diagnostics import get_diagnostics
+from groundwire.operations.editing import (
     apply_edit,
-    arguments,
-    blast_radius,
-    cache_files,
-    capabilities_of,
     commands,
+    fixes,
+    formatting,
+    rename,
+    rename_file,
+    source_actions,
+    suggestions,
+    symbol_edits,
+    transactions,
+    undo_edit,
+    write_file,
+)
+from groundwire.operations.impact import blast_radius, cross_repo, detect_changes, tests_for_file
+from groundwire.operations.navigation import (
     completions,
-    cross_repo,
     decorations,
-    detect,
-    detect_changes,
     documentation,
     editing_context,
     explore,
-    fixes,
-    formatting,
-    get_diagnostics,
     hierarchy,
     inspect,
+    navigate,
+    search,
+    symbols,
+    tokens,
+)
+from groundwire.operations.operation import A, Operation, R
+from groundwire.operations.project import detect, project_overview
+from groundwire.operations.references import cache_files
+from groundwire.operations.reporting import report_mode
+from groundwire.operations.runner import WAIT_S, perform
+from groundwire.operations.serving import (
+    capabilities_of,
     log_level,
     lsp_status,
-    navigate,
     opened,
-    project_overview,
-    rename,
-    rename_file,
-    report_mode,
     restart,
-    run_build,
-    run_tests,
-    search,
-    skills_operations,
-    source_actions,
     starting,
-    suggestions,
-    symbol_edits,
-    symbols,
-    table,
-    tests_for_file,
-    tokens,
-    transactions,
-    undo_edit,
     watched_files,
     workspace_folders,
-    write_file,
 )
-from groundwire.operations.answer import Answer
-from groundwire.operations.building import arguments as building_arguments
-from groundwire.operations.operation import A, Operation, R
-from groundwire.operations.runner import WAIT_S, perform
 from groundwire.operations.speculation import (
     commit_session,
     compare_edits,
@@ -74,6 +71,7 @@ from groundwire.operations.speculation import (
     safe_apply_edit,
     simulate,
 )
+from groundwire.operations.workflow import skills_operations
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 

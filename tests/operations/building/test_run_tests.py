@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.errors import CapabilityMissing, FileNotFound, InvalidArgument, OutsideWorkspace
 from groundwire.operations.answer import Status
-from groundwire.operations.run_tests import run_tests
+from groundwire.operations.building.run_tests import run_tests
 from groundwire.operations.runner import perform
 from groundwire.render.answers import render_answer
 from tests.operations.building.fake_tools import FAILED, PASSED, project, reporting

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import Untrusted
-from groundwire.operations.run_build import run_build
-from groundwire.operations.run_tests import run_tests
+from groundwire.operations.building.run_build import run_build
+from groundwire.operations.building.run_tests import run_tests
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.pool.provenance import fingerprint

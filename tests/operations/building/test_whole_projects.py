@@ -9,9 +9,9 @@ import pytest
 from groundwire.errors import CapabilityMissing
 from groundwire.operations.building.model import Plan, Wanted
 from groundwire.operations.building.projects import find_project, left_out
+from groundwire.operations.building.run_build import run_build
+from groundwire.operations.building.run_tests import run_tests
 from groundwire.operations.operation import Call
-from groundwire.operations.run_build import run_build
-from groundwire.operations.run_tests import run_tests
 from tests.operations.building.fake_tools import FILES, PASSED, project, reporting, tool
 from tests.operations.building.test_projects import call_of
 from tests.operations.toy_project import ask

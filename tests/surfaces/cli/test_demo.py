@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Place, Status
-from groundwire.operations.results import Locations
+from groundwire.operations.results.found import Locations
 from groundwire.surfaces.cli.demo import wrong_findings, wrong_places
 from groundwire.surfaces.cli.demo_project import BREAK, FILES, MEND, apply, broken_calls, line_and_column, write_project
 from groundwire.surfaces.cli.main import main

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import OutsideWorkspace
-from groundwire.operations.skills import packaged_skills
+from groundwire.operations.workflow.skills import packaged_skills
 from groundwire.surfaces.cli.main import main
 from groundwire.surfaces.cli.skill_folders import MARK, REPLACED, require_inside, state_of
 from tests.daemon.in_thread import serving

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.operations.dependents import Edited
+from groundwire.operations.reporting.dependents import Edited
 from groundwire.surfaces.hooks.edited_files import read_edits, text_before
 from groundwire.surfaces.hooks.event import HookEvent, Replaced
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from groundwire.operations.apply_edit import apply_edit
-from groundwire.operations.report_mode import set_report_mode
+from groundwire.operations.editing.apply_edit import apply_edit
+from groundwire.operations.editing.transactions import begin_edits
+from groundwire.operations.reporting.report_mode import set_report_mode
 from groundwire.operations.runner import perform
-from groundwire.operations.transactions import begin_edits
 from groundwire.pool.kept import Kept
 from groundwire.pool.policy import ReportPolicy
 from tests.fakes.toy_servers import ToyLog

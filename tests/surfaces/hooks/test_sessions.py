@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from groundwire.operations.answer import Finding
-from groundwire.operations.dependents import Edited
+from groundwire.operations.reporting.dependents import Edited
 from groundwire.surfaces.hooks.sessions import Session, Sessions
 
 A = Path("/w/a.toy")

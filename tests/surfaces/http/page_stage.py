@@ -12,7 +12,7 @@ import msgspec
 from groundwire.daemon.watch_messages import ClientLine, EditNews, FileNews, ShownFinding, Snapshot
 from groundwire.operations.answer import Status
 from groundwire.operations.journal import CallRecord
-from groundwire.operations.results import SymbolMatch
+from groundwire.operations.results.found import SymbolMatch
 from groundwire.pool.status import ServerStatus
 from groundwire.surfaces.http.shapes import FoundSymbols, FrontStatus, ServiceStatus, WorkspaceStopped
 from groundwire.surfaces.http.workspaces import WorkspaceView

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from groundwire.daemon.watch_messages import ClientLine, EditNews, FileNews, Snapshot
 from groundwire.operations.journal import CallRecord
-from groundwire.operations.results import SymbolMatch
+from groundwire.operations.results.found import SymbolMatch
 from groundwire.surfaces.http.shapes import WorkspaceStopped
 from tests.surfaces.http.page_browser import OpenTab, browser, open_tab, overflow
 from tests.surfaces.http.page_front import TOKEN, fake_front

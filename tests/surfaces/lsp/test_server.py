@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from groundwire.operations.answer import Status
-from groundwire.operations.diagnose import prove_files
+from groundwire.operations.diagnostics.diagnose import prove_files
 from groundwire.pool.pool import Pool
 from tests.fakes.toy_servers import ToyLog, toy_catalog, toy_spec
-from tests.operations.test_edit_report import LIBRARY, call_of, project
+from tests.operations.reporting.test_edit_report import LIBRARY, call_of, project
 from tests.operations.toy_project import ZOO, zoo
 from tests.surfaces.lsp.editor import RICH, RefusedError, editor
 

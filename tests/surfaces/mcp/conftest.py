@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from groundwire.operations.log_level import LOGGER
+from groundwire.operations.serving.log_level import LOGGER
 
 
 @pytest.fixture(autouse=True)

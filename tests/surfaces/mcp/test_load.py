@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from groundwire.operations.answer import Answer, Place, Status
-from groundwire.operations.navigate import find_references
-from groundwire.operations.results import Locations
+from groundwire.operations.navigation.navigate import find_references
+from groundwire.operations.results.found import Locations
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.shown import as_text, show_text
 from tests.fakes.toy_servers import ToyLog, toy_catalog, toy_spec

@@ -13,7 +13,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import LoggingLevel, LoggingMessageNotificationParams, ResourceUpdatedNotification
 
-from groundwire.operations.diagnose import check_files
+from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.operations.speculation.preview_edit import preview_edit
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp import resource_handlers

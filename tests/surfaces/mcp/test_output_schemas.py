@@ -6,9 +6,9 @@ from typing import Any, cast
 import jsonschema
 import pytest
 
-from groundwire.operations.explore import explore_symbol
-from groundwire.operations.navigate import find_references
-from groundwire.operations.symbols import list_symbols
+from groundwire.operations.navigation.explore import explore_symbol
+from groundwire.operations.navigation.navigate import find_references
+from groundwire.operations.navigation.symbols import list_symbols
 from groundwire.operations.table import OPERATIONS
 from groundwire.surfaces.mcp.output_schemas import output_schema
 

@@ -7,7 +7,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, PromptReference, TextContent
 
-from groundwire.operations.skills import packaged_skills
+from groundwire.operations.workflow.skills import packaged_skills
 from tests.operations.toy_project import zoo
 from tests.surfaces.mcp.conversations import ERAS, client_of, error_of, text_of, zoo_client
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from groundwire.operations.answer import Status
-from groundwire.operations.blast_radius import FindBlastRadius, blast_radius
-from groundwire.operations.detect_changes import DetectChanges, detect_changes
+from groundwire.operations.files.paths import shown_path
+from groundwire.operations.impact.blast_radius import FindBlastRadius, blast_radius
+from groundwire.operations.impact.detect_changes import DetectChanges, detect_changes
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
-from groundwire.operations.results_building import AffectedTests
-from groundwire.operations.results_impact import DetectedChanges
-from groundwire.operations.test_files import is_test_file
+from groundwire.operations.results.building import AffectedTests
+from groundwire.operations.results.impact import DetectedChanges
+from groundwire.operations.text.test_files import is_test_file
 
 _MOST_SYMBOLS = 200
 _HOW = "changed files of tests, and files of tests that use what changed since HEAD or what uses that, by references"

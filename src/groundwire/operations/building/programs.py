@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from groundwire.errors import CapabilityMissing, Untrusted
-from groundwire.operations.paths import shown_path
+from groundwire.operations.files.paths import shown_path
 from groundwire.registry.binaries import executables_named
 from groundwire.registry.environments import PythonEnvironment, find_environment
 from groundwire.registry.markers import directories_up

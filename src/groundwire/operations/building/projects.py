@@ -10,9 +10,9 @@ from groundwire.errors import CapabilityMissing, FileNotFound, InvalidArgument, 
 from groundwire.operations.building.ecosystems.table import ECOSYSTEMS
 from groundwire.operations.building.model import Ecosystem, Kind, Project
 from groundwire.operations.building.programs import Programs
+from groundwire.operations.files.paths import located, shortened, shown_path
+from groundwire.operations.files.workspace_files import WorkspaceFiles, is_of_tools
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import located, shortened, shown_path
-from groundwire.operations.workspace_files import WorkspaceFiles, is_of_tools
 from groundwire.registry.markers import directories_up, first_marker
 
 _SHORT = {

@@ -16,8 +16,8 @@ from groundwire.operations.building.process import run_step
 from groundwire.operations.building.projects import Found
 from groundwire.operations.building.sources import Sources
 from groundwire.operations.building.verdict import Verdict, judge
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
 from groundwire.registry.markers import directories_up
 
 MOST_PROBLEMS = 200

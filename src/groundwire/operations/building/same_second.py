@@ -8,7 +8,7 @@ Above: ``ecosystems.python_tests``, ``ecosystems.elixir``. Below: ``workspace_fi
 import os
 from pathlib import Path
 
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 
 _SECOND = 1_000_000_000
 

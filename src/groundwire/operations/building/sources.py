@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from groundwire.operations.building.model import Problem
-from groundwire.operations.paths import shown_path
+from groundwire.operations.files.paths import shown_path
 
 _FOREIGN = frozenset({"node_modules", "site-packages", "dist-packages", ".venv", "venv", "vendor", ".tox"})
 FRAME = re.compile(

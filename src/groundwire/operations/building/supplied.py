@@ -8,7 +8,7 @@ from pathlib import Path
 from groundwire.operations.building.ecosystems.make import MAKEFILES
 from groundwire.operations.building.ecosystems.node_package import Package
 from groundwire.operations.building.ecosystems.node_tools import TEST_TOOLS
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 
 _WRAPPERS = frozenset({"gradlew", "mvnw", "gradlew.bat", "mvnw.cmd"})
 _SCRIPTS = ("build", "test")

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from groundwire.errors import EditConflict, InvalidArgument
 from groundwire.operations.answer import Answer, Status
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call, operation
-from groundwire.operations.paths import shown_path
-from groundwire.operations.results_speculation import CommittedSession
+from groundwire.operations.results.speculation import CommittedSession
 from groundwire.operations.speculation.patch_text import patch_text
 from groundwire.operations.speculation.sessions import Simulation, session_of
 from groundwire.operations.speculation.simulate import OneSession

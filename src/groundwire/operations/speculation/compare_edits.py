@@ -13,12 +13,12 @@ from groundwire.edits.diff import blocks, lines_of
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer, Status, worst
 from groundwire.operations.operation import Arguments, Call, operation
-from groundwire.operations.results_speculation import Alternative, EditComparison, Evaluation
+from groundwire.operations.results.speculation import Alternative, EditComparison, Evaluation
 from groundwire.operations.speculation.evaluate_session import ScopeOf, TimeoutMs
 from groundwire.operations.speculation.evaluation import evaluate
 from groundwire.operations.speculation.preview_edit import SpeculativeEdit, texts_of
 from groundwire.operations.speculation.virtual_texts import VirtualTexts
-from groundwire.operations.test_files import is_test_file
+from groundwire.operations.text.test_files import is_test_file
 
 MOST_ALTERNATIVES = 8
 _ORDER = {"safe": 0, "unproven": 1, "breaks": 2}

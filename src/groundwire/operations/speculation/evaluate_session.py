@@ -11,7 +11,7 @@ from msgspec import Meta
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer, Status, worst
 from groundwire.operations.operation import Call, operation
-from groundwire.operations.results_speculation import ChainEvaluation, ChainStep, Evaluation, Scope
+from groundwire.operations.results.speculation import ChainEvaluation, ChainStep, Evaluation, Scope
 from groundwire.operations.speculation.evaluation import evaluate
 from groundwire.operations.speculation.given_edits import Piece, apply_one
 from groundwire.operations.speculation.sessions import Simulation, session_of

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from groundwire.errors import FileNotFound, GroundwireError, NoServerForExtension, NotAFile
 from groundwire.operations.answer import Answer, Status, worst
-from groundwire.operations.dependents import Dependents
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
-from groundwire.operations.results_speculation import Evaluation, LocatedFinding, Scope, Verdict
+from groundwire.operations.reporting.dependents import Dependents
+from groundwire.operations.results.speculation import Evaluation, LocatedFinding, Scope, Verdict
 from groundwire.operations.speculation.judged_file import JudgedFile, judge
 from groundwire.operations.speculation.lease import Lease, findings_with
 from groundwire.operations.speculation.reached import find_reached, named_elsewhere

@@ -14,7 +14,7 @@ from groundwire.errors import EditConflict, FileNotFound, InvalidArgument
 from groundwire.operations.operation import Call
 from groundwire.operations.speculation.patches import FilePatch, parse_patch, patched
 from groundwire.operations.speculation.virtual_texts import VirtualFile, VirtualTexts
-from groundwire.operations.text_match import find_text
+from groundwire.operations.text.text_match import find_text
 from groundwire.protocol.lsp import Position
 from groundwire.protocol.positions import Lines
 

@@ -11,9 +11,9 @@ import msgspec
 
 from groundwire.client.session import Session
 from groundwire.operations.answer import FileFindings, Finding, Status, worst
-from groundwire.operations.baselines import Known, with_origins
-from groundwire.operations.findings import Part, merged
-from groundwire.operations.results_speculation import LocatedFinding
+from groundwire.operations.diagnostics.baselines import Known, with_origins
+from groundwire.operations.diagnostics.findings import Part, merged
+from groundwire.operations.results.speculation import LocatedFinding
 from groundwire.operations.speculation.lease import Lease
 from groundwire.operations.speculation.standing import Stood
 from groundwire.operations.speculation.virtual_texts import VirtualFile

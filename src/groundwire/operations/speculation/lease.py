@@ -21,7 +21,7 @@ from groundwire.client.shown import ShownText, shown
 from groundwire.client.sync import sync_file, uri_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Finding
-from groundwire.operations.findings import Part, part_of
+from groundwire.operations.diagnostics.findings import Part, part_of
 from groundwire.operations.speculation.unseen import doubtful
 from groundwire.operations.speculation.virtual_texts import VirtualFile
 from groundwire.pool.instance import Instance

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from groundwire.operations.paths import shown_path
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.speculation.virtual_texts import VirtualFile
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")

@@ -12,7 +12,7 @@ from msgspec import Meta
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Arguments, Call, operation
-from groundwire.operations.results_speculation import Evaluation, Scope
+from groundwire.operations.results.speculation import Evaluation, Scope
 from groundwire.operations.speculation.evaluation import evaluate
 from groundwire.operations.speculation.given_edits import (
     Piece,

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from groundwire.client.disk import read_source
 from groundwire.errors import GroundwireError
-from groundwire.operations.dependents import Dependents, Edited, find_dependents
-from groundwire.operations.navigate import REFERENCES
+from groundwire.operations.files.workspace_files import WorkspaceFiles
+from groundwire.operations.navigation.navigate import REFERENCES
 from groundwire.operations.operation import Call
+from groundwire.operations.reporting.dependents import Dependents, Edited, find_dependents
 from groundwire.operations.speculation.virtual_texts import VirtualFile
-from groundwire.operations.workspace_files import WorkspaceFiles
 
 MOST_DEPENDENTS = 100
 

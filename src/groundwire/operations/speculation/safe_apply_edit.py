@@ -5,7 +5,7 @@ Above: ``table``. Below: ``preview_edit``, ``writing``.
 
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Call, operation
-from groundwire.operations.results_speculation import SafeEdit
+from groundwire.operations.results.speculation import SafeEdit
 from groundwire.operations.speculation.evaluation import evaluate
 from groundwire.operations.speculation.preview_edit import PreviewEdit, texts_of
 from groundwire.operations.speculation.writing import write_texts

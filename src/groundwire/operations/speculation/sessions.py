@@ -12,9 +12,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from groundwire.errors import InvalidArgument, RequestTimeout
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
-from groundwire.operations.results_speculation import SessionState, SimulationSession
+from groundwire.operations.results.speculation import SessionState, SimulationSession
 from groundwire.operations.speculation.given_edits import virtual_texts
 from groundwire.operations.speculation.virtual_texts import VirtualTexts
 

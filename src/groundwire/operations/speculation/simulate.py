@@ -12,7 +12,7 @@ from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.arguments import FilePath
 from groundwire.operations.operation import Arguments, Call, operation
-from groundwire.operations.results_speculation import SimulationSession
+from groundwire.operations.results.speculation import SimulationSession
 from groundwire.operations.speculation.given_edits import Piece, apply_one
 from groundwire.operations.speculation.sessions import Simulation, Simulations, described, session_of
 

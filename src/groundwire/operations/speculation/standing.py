@@ -14,10 +14,10 @@ from groundwire.client.diagnose import diagnose
 from groundwire.client.sync import sync_file
 from groundwire.errors import GroundwireError
 from groundwire.operations.answer import FileFindings, Status
-from groundwire.operations.diagnose import CheckedFile, prove_files
-from groundwire.operations.findings import Part, merged, part_of
+from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.diagnostics.findings import Part, merged, part_of
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
 from groundwire.operations.speculation.virtual_texts import text_on_disk
 from groundwire.pool.instance import Instance
 

@@ -13,7 +13,7 @@ from groundwire.edits.boundary import Boundary
 from groundwire.edits.content import FileContent, decode
 from groundwire.edits.files import Disk
 from groundwire.errors import FileTooLarge, InvalidArgument
-from groundwire.operations.paths import located, shown_path
+from groundwire.operations.files.paths import located, shown_path
 
 MOST_FILES = 50
 LARGEST = 10 * 1024 * 1024

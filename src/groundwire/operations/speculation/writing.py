@@ -8,9 +8,9 @@ from groundwire.edits.plan import Change, Plan, plan_edit
 from groundwire.edits.text_changes import Basis, NewText
 from groundwire.errors import EditConflict
 from groundwire.operations.answer import Answer
-from groundwire.operations.carry_out import carry_out
+from groundwire.operations.editing.carry_out import carry_out
 from groundwire.operations.operation import Call
-from groundwire.operations.results_edits import EditOutcome
+from groundwire.operations.results.edits import EditOutcome
 from groundwire.operations.speculation.virtual_texts import VirtualFile, VirtualTexts
 from groundwire.protocol.edits import minimal_change
 from groundwire.protocol.hashing import content_hash

@@ -13,7 +13,6 @@ from typing import TypeVar
 from groundwire import __version__
 from groundwire.errors import NotAFile
 from groundwire.operations.answer import Answer, FileFindings, T
-from groundwire.operations.change_report import ChangeReport
 from groundwire.operations.command_questions import (
     CheckChangeSet,
     CheckedChangeSet,
@@ -22,7 +21,8 @@ from groundwire.operations.command_questions import (
     command_check_changes,
     command_check_files,
 )
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.pool.policy import Showing
 from groundwire.render.change_report import render_changes, render_changes_json
 from groundwire.render.github import render_github

@@ -18,7 +18,7 @@ from groundwire.daemon.house import house_of
 from groundwire.daemon.meeting import Link, meet
 from groundwire.daemon.record import all_records
 from groundwire.errors import DaemonUnavailable, FileNotFound
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.daemon_screen import DaemonState, status_lines, table_lines
 from groundwire.surfaces.cli.log_tail import follow, last_lines

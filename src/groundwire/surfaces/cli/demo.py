@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from groundwire import __version__
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.navigate import FindReferences, find_references
-from groundwire.operations.results import Locations
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.navigate import FindReferences, find_references
+from groundwire.operations.results.found import Locations
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.render.text import render_findings, render_places

@@ -9,9 +9,9 @@ import os
 import sys
 from pathlib import Path
 
-from groundwire.operations.decisions import read_decisions
-from groundwire.operations.doctor import CheckupReport, examine_catalogue, examine_workspace
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.decisions import read_decisions
+from groundwire.operations.serving.doctor import CheckupReport, examine_catalogue, examine_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.doctor import render_checkups, render_checkups_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.page import page_of

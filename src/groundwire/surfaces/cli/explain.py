@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from groundwire.operations.command_questions import AboutFile, command_explain
-from groundwire.operations.decisions import read_decisions
-from groundwire.operations.explain import Explanation, explain_file
 from groundwire.operations.operation import no_progress
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.decisions import read_decisions
+from groundwire.operations.serving.explain import Explanation, explain_file
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import Asking

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from groundwire.errors import GroundwireError, InvalidArgument
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.setup.agent import Scope, agents_named, all_agents
 from groundwire.surfaces.setup.applying import apply_change

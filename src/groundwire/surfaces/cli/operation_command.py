@@ -16,9 +16,9 @@ from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import Result
 from groundwire.operations.path_arguments import given_from
-from groundwire.operations.results_edits import EditOutcome
+from groundwire.operations.results.edits import EditOutcome
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.operations.table import OPERATIONS, AnyOperation
-from groundwire.operations.workspace import find_workspace
 from groundwire.render.answers import render_answer
 from groundwire.render.json import render_json
 from groundwire.render.page import HARD_CAP

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from groundwire.errors import OutsideWorkspace, WriteFailed
-from groundwire.operations.skills import FILE_NAME, Skill
+from groundwire.operations.workflow.skills import FILE_NAME, Skill
 from groundwire.protocol.hashing import content_hash
 
 MARK = ".groundwire"

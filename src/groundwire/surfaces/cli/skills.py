@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import cast
 
 from groundwire.errors import InvalidArgument
-from groundwire.operations.skills import FILE_NAME, Skill, all_skills, find_skill
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.operations.table import skills as operations
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.workflow.skills import FILE_NAME, Skill, all_skills, find_skill
 from groundwire.render.answers import render_answer
 from groundwire.render.json import render_json
 from groundwire.surfaces.cli.arguments import Arguments

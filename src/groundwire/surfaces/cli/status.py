@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from groundwire.operations.command_questions import AboutWorkspace, command_status
-from groundwire.operations.decisions import read_decisions
 from groundwire.operations.operation import no_progress
-from groundwire.operations.status import WorkspaceStatus, workspace_status
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.decisions import read_decisions
+from groundwire.operations.serving.status import WorkspaceStatus, workspace_status
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.status import render_status, render_status_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import Asking

@@ -13,7 +13,7 @@ from groundwire.config.problems import dotted
 from groundwire.errors import InvalidArgument
 from groundwire.operations.building.ecosystems.table import PROGRAMS
 from groundwire.operations.building.supplied import supplied_lines
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.pool.trust_request import TrustRequest, trust_request
 from groundwire.pool.trust_store import TrustStore, user_trust_store
 from groundwire.registry.catalog import load_catalog

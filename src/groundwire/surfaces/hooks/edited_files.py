@@ -8,8 +8,8 @@ from pathlib import Path
 
 from groundwire.client.disk import read_source
 from groundwire.errors import FileNotFound, GroundwireError
-from groundwire.operations.dependents import Edited
-from groundwire.operations.inside import path_inside
+from groundwire.operations.files.inside import path_inside
+from groundwire.operations.reporting.dependents import Edited
 from groundwire.surfaces.hooks.event import HookEvent, Replaced
 
 MOST_FILES = 100

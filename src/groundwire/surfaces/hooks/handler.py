@@ -9,10 +9,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.operations.baselines import Baselines
-from groundwire.operations.dependents import Edited
+from groundwire.operations.diagnostics.baselines import Baselines
 from groundwire.operations.journal import Event
 from groundwire.operations.journal import Journal as OperationJournal
+from groundwire.operations.reporting.dependents import Edited
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.changed_files import Changed, find_changed, is_served
 from groundwire.surfaces.hooks.edited_files import edit_on_disk, read_edits

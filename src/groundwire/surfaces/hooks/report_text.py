@@ -6,7 +6,7 @@ Above: ``handler``. Below: ``render.edits``.
 from collections.abc import Sequence
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.results_edits import EditOutcome, EditReport
+from groundwire.operations.results.edits import EditOutcome, EditReport
 from groundwire.render.edits import report_limits, report_sections
 from groundwire.render.page import Page, fitted
 from groundwire.render.wording import counted

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from groundwire.operations.answer import Finding
-from groundwire.operations.dependents import Edited
+from groundwire.operations.reporting.dependents import Edited
 from groundwire.pool.kept import Kept
 
 K = TypeVar("K")

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.baselines import Baselines
-from groundwire.operations.dependents import Edited
-from groundwire.operations.edit_report import report_edit
+from groundwire.operations.diagnostics.baselines import Baselines
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.paths import shown_path
-from groundwire.operations.report_settings import ReportSettings
-from groundwire.operations.results_edits import EditReport
+from groundwire.operations.reporting.dependents import Edited
+from groundwire.operations.reporting.edit_report import report_edit
+from groundwire.operations.reporting.report_settings import ReportSettings
+from groundwire.operations.results.edits import EditReport
 from groundwire.pool.policy import ReportPolicy
 from groundwire.pool.pool import Pool
 from groundwire.protocol.hashing import content_hash

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
-from groundwire.operations.survey import survey
+from groundwire.operations.files.survey import survey
 from groundwire.pool.pool import Pool
 
 _MOST_LANGUAGES = 4

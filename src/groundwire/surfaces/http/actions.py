@@ -18,9 +18,9 @@ from starlette.routing import BaseRoute, Route
 from groundwire.daemon.greeting import Greeting
 from groundwire.daemon.meeting import Link, meet
 from groundwire.daemon.remote import RemoteRunner
-from groundwire.operations.restart import RestartServers, restart_lsp_server
-from groundwire.operations.search import FindSymbol, find_symbol
-from groundwire.operations.stop_servers import StopServers, stop_servers
+from groundwire.operations.navigation.search import FindSymbol, find_symbol
+from groundwire.operations.serving.restart import RestartServers, restart_lsp_server
+from groundwire.operations.serving.stop_servers import StopServers, stop_servers
 from groundwire.surfaces.http.errors_shown import Refused
 from groundwire.surfaces.http.guard import IS_AUTHENTICATED
 from groundwire.surfaces.http.settings import ServeSettings

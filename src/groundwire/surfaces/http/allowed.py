@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from groundwire.errors import FileNotFound, InvalidArgument, OutsideWorkspace
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 
 LONGEST_PATH = 4096
 _FIRST_PRINTABLE = 32

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from groundwire.errors import InvalidArgument
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.surfaces.http.settings import (
     TOKEN_VARIABLE,
     ServeSettings,

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from groundwire.operations.answer import Status
-from groundwire.operations.results import SymbolMatch
-from groundwire.operations.results_servers import RestartedServer
+from groundwire.operations.results.found import SymbolMatch
+from groundwire.operations.results.servers import RestartedServer
 from groundwire.surfaces.http.workspaces import WorkspaceView
 
 

@@ -13,7 +13,7 @@ import msgspec
 from groundwire.client.disk import read_source
 from groundwire.client.sync import path_of, uri_of
 from groundwire.errors import FileNotFound, GroundwireError, ServerError
-from groundwire.operations.paths import located
+from groundwire.operations.files.paths import located
 from groundwire.protocol.jsonrpc import INVALID_PARAMS
 from groundwire.protocol.lsp import Range, Shape, TextDocumentContentChangeEvent, TextDocumentItem
 from groundwire.protocol.positions import Lines, PositionEncoding

@@ -14,9 +14,9 @@ from groundwire.client.session import Session
 from groundwire.client.sync import uri_of
 from groundwire.errors import FileNotFound, GroundwireError, NotAFile
 from groundwire.operations.answer import Finding, Severity, Status
-from groundwire.operations.diagnose import prove_files
+from groundwire.operations.diagnostics.diagnose import prove_files
 from groundwire.operations.operation import Call
-from groundwire.operations.overlay import Past, findings_before
+from groundwire.operations.reporting.overlay import Past, findings_before
 from groundwire.pool.routes import Chosen
 from groundwire.protocol.positions import Lines
 from groundwire.surfaces.lsp.documents import OpenDocument, Unsaved

@@ -8,7 +8,7 @@ from pathlib import Path
 from groundwire.client.sync import path_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.runner import perform
-from groundwire.operations.workspace_folders import FolderArguments, add_workspace_folder
+from groundwire.operations.serving.workspace_folders import FolderArguments, add_workspace_folder
 from groundwire.surfaces.lsp.notes import WARNING
 from groundwire.surfaces.lsp.questions import Client
 

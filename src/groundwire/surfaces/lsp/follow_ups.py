@@ -11,8 +11,8 @@ import msgspec
 from groundwire.client.ask import Reply
 from groundwire.client.sync import path_of, uri_of
 from groundwire.errors import SessionDead
-from groundwire.operations.late_offers import require_offer
 from groundwire.operations.question import Asking, Heard
+from groundwire.operations.serving.late_offers import require_offer
 from groundwire.pool.routes import Chosen
 from groundwire.surfaces.lsp.documents import Unsaved
 from groundwire.surfaces.lsp.handles import Origin

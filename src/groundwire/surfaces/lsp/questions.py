@@ -28,9 +28,9 @@ from groundwire.errors import (
     ServerUnavailable,
     Untrusted,
 )
-from groundwire.operations.late_offers import require_offer
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, Heard, ask_server
+from groundwire.operations.serving.late_offers import require_offer
 from groundwire.pool.pool import Pool
 from groundwire.pool.routes import Chosen, Route
 from groundwire.protocol.jsonrpc import CONTENT_MODIFIED, REQUEST_FAILED

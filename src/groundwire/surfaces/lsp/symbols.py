@@ -9,7 +9,7 @@ import msgspec
 
 from groundwire.client.sync import uri_of
 from groundwire.errors import ServerError
-from groundwire.operations.workspace_symbols import SymbolFound, find_symbols, range_of
+from groundwire.operations.navigation.workspace_symbols import SymbolFound, find_symbols, range_of
 from groundwire.protocol.jsonrpc import REQUEST_FAILED
 from groundwire.surfaces.lsp.json_shapes import Members, members, text_in
 from groundwire.surfaces.lsp.notes import WARNING

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Protocol
 
-from groundwire.operations.workspace import find_workspace
+from groundwire.operations.serving.workspace import find_workspace
 from groundwire.surfaces.mcp import shim_command, stdio
 from groundwire.surfaces.mcp.shim import Wanted
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from groundwire.operations.navigation.search import find_symbol
 from groundwire.operations.runner import perform
-from groundwire.operations.search import find_symbol
 from groundwire.pool.pool import Pool
 from groundwire.pool.watcher import DEFAULT_SKIP
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import cast
 
 from groundwire.daemon.greeting import Greeting
-from groundwire.operations.phases_kept import record_of
-from groundwire.operations.phases_watch import Phases
+from groundwire.operations.workflow.phases_kept import record_of
+from groundwire.operations.workflow.phases_watch import Phases
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Peer

@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from groundwire.operations.arguments import Target, TargetPage
-from groundwire.operations.inspect import inspect_symbol
-from groundwire.operations.navigate import FindReferences, find_references, go_to_definition
+from groundwire.operations.navigation.inspect import inspect_symbol
+from groundwire.operations.navigation.navigate import FindReferences, find_references, go_to_definition
+from groundwire.operations.navigation.search import FindSymbol, find_symbol
+from groundwire.operations.navigation.symbols import ListSymbols, list_symbols
 from groundwire.operations.operation import Arguments
-from groundwire.operations.search import FindSymbol, find_symbol
-from groundwire.operations.symbols import ListSymbols, list_symbols
 from groundwire.surfaces.mcp.tools import SurfaceTool, tool_like
 
 _Path = Annotated[str, Meta(description="File path, relative to the workspace.")]

@@ -7,7 +7,7 @@ Above: ``server``. Below: ``operations.survey``, ``pool``.
 import asyncio
 
 from groundwire.errors import GroundwireError
-from groundwire.operations.survey import LanguageFound, survey
+from groundwire.operations.files.survey import LanguageFound, survey
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.tools import SurfaceTool
 

@@ -19,8 +19,8 @@ from mcp_types import (
 )
 
 from groundwire.errors import GroundwireError, InvalidArgument
-from groundwire.operations.skills import Skill, all_skills, find_skill
-from groundwire.operations.skills_support import find_offers, support_of
+from groundwire.operations.workflow.skills import Skill, all_skills, find_skill
+from groundwire.operations.workflow.skills_support import find_offers, support_of
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.connection import Context
 from groundwire.surfaces.mcp.edge import typed

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from mcp_types import Prompt, PromptArgument
 
 from groundwire.errors import InvalidArgument
-from groundwire.operations.skills import Skill
-from groundwire.operations.skills_calls import step_calls
-from groundwire.operations.skills_support import Support
+from groundwire.operations.workflow.skills import Skill
+from groundwire.operations.workflow.skills_calls import step_calls
+from groundwire.operations.workflow.skills_support import Support
 from groundwire.surfaces.mcp.profiles import Profile
 
 _LONGEST_VALUE = 4_000

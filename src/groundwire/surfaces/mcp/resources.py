@@ -12,12 +12,12 @@ import msgspec
 from mcp_types import Resource, ResourceTemplate
 
 from groundwire.errors import FileNotFound, InvalidArgument
-from groundwire.operations.completions import get_completions
-from groundwire.operations.diagnose import check_files
-from groundwire.operations.inspect import inspect_symbol
-from groundwire.operations.project_overview import project_overview
+from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.navigation.completions import get_completions
+from groundwire.operations.navigation.inspect import inspect_symbol
+from groundwire.operations.navigation.symbols import get_symbol_source
+from groundwire.operations.project.project_overview import project_overview
 from groundwire.operations.runner import perform
-from groundwire.operations.symbols import get_symbol_source
 from groundwire.operations.table import AnyOperation
 from groundwire.pool.pool import Pool
 from groundwire.render.json import render_findings_json, render_json

@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.arguments import Target, TargetPage
-from groundwire.operations.get_diagnostics import GetDiagnostics, get_diagnostics
-from groundwire.operations.inspect import inspect_symbol
-from groundwire.operations.navigate import FindReferences, find_references, go_to_definition
+from groundwire.operations.diagnostics.get_diagnostics import GetDiagnostics, get_diagnostics
+from groundwire.operations.navigation.inspect import inspect_symbol
+from groundwire.operations.navigation.navigate import FindReferences, find_references, go_to_definition
+from groundwire.operations.navigation.search import FindSymbol, find_symbol
 from groundwire.operations.operation import Arguments
-from groundwire.operations.search import FindSymbol, find_symbol
 from groundwire.surfaces.mcp.tools import Bound, SurfaceTool, tool_like
 
 _NAME = "Lsp"

@@ -12,7 +12,7 @@ from groundwire.operations.building.compiler_lines import ANY, read_lines
 from groundwire.operations.building.ecosystems.go_events import live_event, read_events
 from groundwire.operations.building.model import NOTHING_SEEN, Ecosystem, Plan, Ran, Reading, Step, Wanted
 from groundwire.operations.building.sources import Sources
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 
 _INSTALL = "Install Go (https://go.dev/dl), and put it on the path."
 _NO_PACKAGES = "matched no packages"

@@ -20,7 +20,7 @@ from groundwire.operations.building.model import Counts, Ecosystem, Plan, Projec
 from groundwire.operations.building.programs import NODE_BIN
 from groundwire.operations.building.sources import Sources
 from groundwire.operations.building.tap import tap_reading
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 from groundwire.registry.markers import directories_up, first_marker
 
 _ESLINT = (

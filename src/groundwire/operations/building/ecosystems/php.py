@@ -9,7 +9,7 @@ from groundwire.errors import CapabilityMissing
 from groundwire.operations.building.compiler_lines import read_lines
 from groundwire.operations.building.junit import Case, JUnit
 from groundwire.operations.building.model import Ecosystem, Plan, Step, Wanted
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 
 _CHECK = (
     '$bad = 0; foreach (explode("\\0", file_get_contents($argv[1])) as $f) { '

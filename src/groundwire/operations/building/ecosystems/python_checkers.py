@@ -30,7 +30,7 @@ from groundwire.operations.building.reports import (
     unread,
 )
 from groundwire.operations.building.sources import Sources
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 from groundwire.registry.markers import directories_up, first_marker, shown
 
 _STAND_ALONE = frozenset({"basedpyright", "pyright", "ruff", "ty"})

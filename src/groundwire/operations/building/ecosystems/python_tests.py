@@ -13,8 +13,8 @@ from groundwire.operations.building.model import Counts, Plan, Problem, Project,
 from groundwire.operations.building.reports import message_of
 from groundwire.operations.building.same_second import has_stale_bytecode
 from groundwire.operations.building.sources import PYTHON_FRAMES, Sources, problem_at
-from groundwire.operations.test_files import is_test_file
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
+from groundwire.operations.text.test_files import is_test_file
 from groundwire.registry.markers import directories_up, first_marker
 
 _PYTEST_MARKERS = ("pytest.ini", ".pytest.ini", "pyproject.toml:tool.pytest", "conftest.py", "tests/conftest.py")

@@ -19,7 +19,7 @@ from groundwire.operations.building.reports import (
     text_of,
 )
 from groundwire.operations.building.sources import FRAME, Sources, Spot, problem_at
-from groundwire.operations.workspace_files import WorkspaceFiles
+from groundwire.operations.files.workspace_files import WorkspaceFiles
 
 _INSTALL = "Install Ruby, and put it on the path."
 _REQUIRE = 'while (f = ARGV.shift) && f != "--"; require File.expand_path(f); end'

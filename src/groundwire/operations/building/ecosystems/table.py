@@ -13,8 +13,8 @@ from groundwire.operations.building.ecosystems.ruby import RUBY
 from groundwire.operations.building.ecosystems.rust import RUST
 from groundwire.operations.building.ecosystems.swift import SWIFT
 from groundwire.operations.building.ecosystems.zig import ZIG
+from groundwire.operations.building.extension_ecosystems import with_extension_ecosystems
 from groundwire.operations.building.model import Ecosystem
-from groundwire.operations.extension_ecosystems import with_extension_ecosystems
 
 ECOSYSTEMS: tuple[Ecosystem, ...] = with_extension_ecosystems(
     (GO, RUST, NODE, PYTHON, JAVA, DOTNET, NATIVE, RUBY, PHP, ELIXIR, SWIFT, ZIG, DART)

@@ -1,0 +1,1 @@
+"""What is wrong in files, and how far that is proven."""

@@ -1,0 +1,1 @@
+"""Edits: planned, checked, written all or nothing, and taken back."""

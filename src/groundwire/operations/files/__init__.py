@@ -1,0 +1,1 @@
+"""Which files there are, how they are named, and what version control says of them."""

@@ -1,0 +1,1 @@
+"""What a change would reach, or has reached: users of symbols, tests apart."""

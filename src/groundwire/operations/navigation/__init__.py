@@ -1,0 +1,1 @@
+"""Where things are, and what they are: definitions, uses, symbols, documentation."""

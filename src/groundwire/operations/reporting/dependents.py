@@ -1,0 +1,270 @@
+"""The files that an edit may have broken: those that use what it touched, and those that name what is gone.
+
+Symbols that are still there are asked for by their references, and so is what takes its type from them; a name that is
+gone can only be looked for as text. Bounded, and it is said where that cut something off. Above: ``edit_report``.
+Below: ``touched``, ``carriers``, ``indirect``, ``naming``.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from groundwire.client.ask import Reply
+from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.navigation.navigate import references_now
+from groundwire.operations.navigation.targets import name_position
+from groundwire.operations.operation import Call
+from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.reporting.carriers import (
+    Carrier,
+    Source,
+    attributes_at,
+    is_another,
+    is_type,
+    keeps_result,
+    losers_of,
+    owners_of,
+    touched_carriers,
+)
+from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
+from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
+from groundwire.operations.reporting.naming import LookedFor, files_with, is_long
+from groundwire.operations.reporting.touched import (
+    lost_names,
+    lost_words,
+    touched_lines,
+    touched_symbols,
+    vanished_words,
+)
+from groundwire.protocol.symbol_tree import Symbol
+
+_MOST_REMEMBERED = 500
+_MOST_BROKEN = 20
+_MOST_SYMBOLS = 20
+_OF_MODULES = re.compile(r"__\w+__")
+"""What a module has for who uses the module, and nobody names: ``__getattr__``, ``__all__``."""
+
+
+class Edited(msgspec.Struct, frozen=True):
+    """A file that was edited. ``before``: its content until then, None where that is not known or there was none."""
+
+    file: Path
+    before: str | None
+    after: str | None
+    """None: it is gone."""
+
+
+class Dependents(msgspec.Struct, frozen=True):
+    """``doubt`` says why there may be more than these."""
+
+    files: tuple[Path, ...]
+    doubt: str = ""
+
+
+class DependentsMemory:
+    """Which files depended on a file the last time that was found out, and which were broken by edits of others.
+
+    The latter are looked at with every edit until they are mended: otherwise nobody would notice that they are, and
+    what breaks them in the same way again would be taken for old.
+    """
+
+    def __init__(self) -> None:
+        self._files: dict[Path, tuple[Path, ...]] = {}
+        self._broken: dict[Path, None] = {}
+
+    def of(self, edited: Iterable[Path]) -> list[Path]:
+        """Each once."""
+        depending = (each for file in edited for each in self._files.get(file, ()))
+        return list(dict.fromkeys((*depending, *reversed(self._broken))))
+
+    def remember(self, edits: Sequence[Edited], found: Dependents) -> None:
+        """For one file only: of several nobody knows which of them it was."""
+        if len(edits) == 1:
+            self._files.pop(edits[0].file, None)
+            self._files[edits[0].file] = found.files
+        while len(self._files) > _MOST_REMEMBERED:
+            del self._files[next(iter(self._files))]
+
+    def broken(self, file: Path) -> None:
+        """An edit broke it."""
+        self._broken.pop(file, None)
+        self._broken[file] = None
+        while len(self._broken) > _MOST_BROKEN:
+            del self._broken[next(iter(self._broken))]
+
+    def mended(self, file: Path) -> None:
+        """There is no error in it."""
+        self._broken.pop(file, None)
+
+
+class _Uses(msgspec.Struct, frozen=True):
+    """Files that use touched symbols, words to be looked for as text, and uses through which the change goes on."""
+
+    files: tuple[Path, ...] = ()
+    words: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
+    """Of the words, those that were declared."""
+    modules: frozenset[str] = frozenset()
+    """Modules that stand for something else now: who imports them is looked for."""
+    sources: frozenset[str] = frozenset()
+    """Modules whose names are words to be looked for."""
+    gone: frozenset[str] = frozenset()
+    """Of these, those that nobody gets through the file any more."""
+    doubt: str = ""
+    spreading: tuple[Use, ...] = ()
+
+
+async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
+    """Those of the workspace that were not edited themselves, the surest first."""
+    edited = {edit.file for edit in edits}
+    uses = await asyncio.gather(*(_uses_of(call, edit) for edit in edits))
+    named = await _naming(call, edits, uses)
+    further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading])
+    found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
+    doubts = dict.fromkeys(each.doubt for each in (*uses, named, further) if each.doubt)
+    return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+async def _naming(call: Call, edits: Sequence[Edited], uses: Sequence[_Uses]) -> _Uses:
+    words = frozenset[str]().union(*(each.words for each in uses))
+    modules = frozenset[str]().union(*(each.modules for each in uses))
+    sources = frozenset[str]().union(*(each.sources for each in uses))
+    if not words and not modules and not sources:
+        return _Uses()
+    lost = frozenset[str]().union(*(each.lost for each in uses))
+    endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
+    gone = frozenset[str]().union(*(each.gone for each in uses))
+    looked_for = LookedFor(words, lost, endings, modules, sources, gone)
+    found = await asyncio.to_thread(files_with, tuple(call.pool.folders), looked_for)
+    return _Uses(found.files, doubt=found.doubt, spreading=found.places)
+
+
+def _endings_beside(call: Call, file: Path) -> frozenset[str]:
+    """Those of files that may name what is in this one: of every language that its server takes care of."""
+    try:
+        primary = call.pool.route(file).primary
+    except GroundwireError:
+        return frozenset({file.suffix})
+    catalog = call.pool.folders.terms_at(file).catalog
+    spoken = primary.spec.languages if primary is not None else ()
+    endings = (ending for language in spoken for ending in catalog.languages[language].extensions)
+    return frozenset({file.suffix, *endings})
+
+
+async def _uses_of(call: Call, edit: Edited) -> _Uses:
+    if edit.before is None:
+        stem = frozenset({edit.file.stem, module_name(edit.file)} if edit.after is None else ())
+        return _Uses(words=stem, doubt=f"what {edit.file.name} was before is not known")
+    if edit.before == edit.after:
+        return _Uses()
+    gone = vanished_words(edit.before, edit.after or "")
+    lost = lost_names(edit.before, edit.after or "")
+    words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
+    if edit.after is None:
+        return _Uses(words=words | {edit.file.stem, module_name(edit.file)}, lost=lost)
+    passed = handed_on(edit.file, edit.before, edit.after)
+    is_other = not edit.before or passed.is_itself or any(map(_OF_MODULES.fullmatch, lost))
+    modules = ways_to_import(edit.file) if is_other else frozenset[str]()
+    by_text = _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone)
+    try:
+        used = await _used_elsewhere(call, edit.file, edit.before)
+    except CapabilityMissing as error:
+        return msgspec.structs.replace(by_text, doubt=error.message)
+    except GroundwireError as error:
+        why = f"the uses of what changed in {edit.file.name} are not known: {error.message}"
+        return msgspec.structs.replace(by_text, doubt=why)
+    return msgspec.structs.replace(
+        used,
+        words=words | used.words,
+        lost=lost,
+        modules=modules | used.modules,
+        sources=passed.sources,
+        gone=passed.gone,
+    )
+
+
+async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
+    new: set[str] = set()
+    modules: set[str] = set()
+
+    async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
+        known = await call.pool.kept.get(Outlines).ask(call, asking)
+        changes = _changes(known.result, before)
+        new.update(_new_names(changes, before))
+        if any(map(_is_of_module, changes)):
+            modules.update(ways_to_import(file))
+        found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
+        uses = [use for reply in found for use in reply.result]
+        doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
+        if len(changes) > _MOST_SYMBOLS:
+            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(changes)} changed symbols were looked for")
+        return Reply(uses, doubts[0] if doubts else "", known.world), ""
+
+    heard = await ask_about(call, file, put)
+    files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
+    spreading = tuple(use for use, spreads in heard.result if spreads)
+    return _Uses(files, frozenset(new), modules=frozenset(modules), doubt=heard.incomplete, spreading=spreading)
+
+
+class _Change(NamedTuple):
+    """Something that changed, by its name. ``spreads``: what uses it may be of another type now, though not by a call
+    where ``keeps_result`` is so.
+    """
+
+    symbol: Symbol | Carrier
+    spreads: bool
+    keeps_result: bool = False
+    is_another: bool = False
+    """Who used it may not be found by it any more, only by its name."""
+
+
+def _changes(source: Source, before: str) -> list[_Change]:
+    after = source.lines.text
+    lines = touched_lines(before, after)
+    symbols = list(touched_carriers(source, touched_symbols(before, after, source.symbols), lines))
+    others = [
+        *attributes_at(source, lines, before),
+        *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
+        *losers_of(source, lost_words(before, after)),
+    ]
+    own = (
+        _Change(symbol, spreads, keeps_result(source, symbol, lines, before), is_another(source, symbol, lines))
+        for symbol, spreads in symbols
+    )
+    return [*own, *(_Change(each, spreads=True) for each in dict.fromkeys(others))]
+
+
+def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
+    """Another file may have had something by that name, which now goes with it: an override, a second definition."""
+    for each in changes:
+        name = each.symbol.path[-1] if isinstance(each.symbol, Symbol) else ""
+        is_new = is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before)
+        if name and (is_new or each.is_another):
+            yield name
+
+
+def _is_of_module(change: _Change) -> bool:
+    path = change.symbol.path if isinstance(change.symbol, Symbol) else ()
+    return len(path) == 1 and _OF_MODULES.fullmatch(path[0]) is not None
+
+
+async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[list[tuple[Use, bool]]]:
+    what = change.symbol
+    position = what.position if isinstance(what, Carrier) else name_position(what, asking)
+    names_type = what.is_type if isinstance(what, Carrier) else is_type(what)
+    only_heirs = isinstance(what, Carrier) and what.only_heirs
+    reply = await references_now(asking, position, include_declaration=True)
+    uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs, unless_called=change.keeps_result)
+    return reply.having([(use, change.spreads) for use in uses])
+
+
+def _is_declared(word: str, text: str) -> bool:
+    """Whether it looks like a name that others may use, a field among them: a short one is mostly a parameter's."""
+    keywords = "class|const|def|define|enum|fn|func|function|interface|let|static|struct|trait|type|val|var"
+    named = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
+    member = rf"^\s+(?:[\w<>*&:\[\]]+\s+)*[*&]*{re.escape(word)}\b"
+    return re.search(f"{named}|{member}", text, re.MULTILINE) is not None

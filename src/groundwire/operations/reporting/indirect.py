@@ -1,0 +1,210 @@
+"""Who sees a change without naming what was changed: the users of whatever takes its type from it, and their users.
+
+By references all the way, bounded, and it is said where that cut something off.
+Above: ``dependents``. Below: ``carriers``, ``question``, ``navigate``.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.client.ask import Reply
+from groundwire.client.disk import read_source
+from groundwire.client.session import IS_WINDOWS
+from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.navigation.navigate import references_now
+from groundwire.operations.navigation.targets import ask_symbols
+from groundwire.operations.operation import Call
+from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.reporting.carriers import Carrier, Source, carriers_of, is_called
+from groundwire.operations.reporting.stretched import stretched
+from groundwire.protocol.lsp import Location, Position, Range
+from groundwire.protocol.symbol_tree import Symbol
+from groundwire.protocol.uris import is_file_uri, uri_to_path
+
+MOST_CARRIERS = 64
+_MOST_ROUNDS = 10
+_AT_A_TIME = 8
+_MOST_OUTLINES = 500
+_LARGEST = 1024 * 1024
+
+
+class Use(NamedTuple):
+    """A place that sees the change. ``only_heirs``: if it is in what makes a type from another."""
+
+    file: Path
+    range: Range
+    is_type: bool
+    only_heirs: bool = False
+    unless_called: bool = False
+    """Calls of what was changed give what they gave."""
+
+
+class Users(NamedTuple):
+    """Files, in the order in which they were found, and why there may be more."""
+
+    files: tuple[Path, ...] = ()
+    doubt: str = ""
+
+
+async def find_indirect(call: Call, uses: Sequence[Use]) -> Users:
+    """The files of those who use what the given uses are in, and so on; those of the given uses are not among them."""
+    return await _Following(call).follow(uses)
+
+
+def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
+    """The document that is asked about, with what is known of its language."""
+    catalog = call.pool.folders.terms_at(asking.file).catalog
+    symbols = stretched(asking.document.lines, symbols, asking.encoding)
+    spec = catalog.languages.get(asking.document.language)
+    if spec is None:
+        return Source(asking.document.lines, symbols, asking.encoding, (), (), is_structural=True)
+    how = spec.result_marks, spec.result_words, spec.is_structural, spec.has_overloads
+    return Source(asking.document.lines, symbols, asking.encoding, *how)
+
+
+def uses_in(
+    call: Call,
+    locations: Iterable[Location],
+    *,
+    is_type: bool,
+    only_heirs: bool = False,
+    unless_called: bool = False,
+) -> list[Use]:
+    """Those in files of the workspace that are there."""
+    spans: dict[str, list[Range]] = {}
+    for location in locations:
+        spans.setdefault(location.uri, []).append(location.range)
+    files = {uri: file for uri in spans if (file := _present(call, uri)) is not None}
+    how = is_type, only_heirs, unless_called
+    return [Use(file, span, *how) for uri, file in files.items() for span in spans[uri]]
+
+
+def _present(call: Call, uri: str) -> Path | None:
+    file = Path(uri_to_path(uri, windows=IS_WINDOWS)) if is_file_uri(uri) else None
+    return file if file is not None and call.pool.folders.holder(file) and file.is_file() else None
+
+
+class Outlines:
+    """The symbols of files that were looked at lately, each with its text: while a file has that, it has those."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Source] = {}
+
+    def get(self, file: Path) -> Source | None:
+        """None where it has to be asked for, or cannot be read."""
+        source = self._known.get(file)
+        if source is None:
+            return None
+        try:
+            is_same = read_source(file, _LARGEST) == source.lines.text
+        except GroundwireError:
+            is_same = False
+        return source if is_same else None
+
+    async def ask(self, call: Call, asking: Asking) -> Reply[Source]:
+        """That of the document as the server was told: of the same text it is the same."""
+        known, world = self._known.get(asking.file), asking.session.state.documents.world
+        if known is not None and known.lines.text == asking.document.text and known.encoding == asking.encoding:
+            return Reply(known, "", world)
+        symbols = await ask_symbols(asking)
+        source = source_of(call, asking, symbols.result)
+        if not symbols.incomplete:
+            self._remember(asking.file, source)
+        return symbols.having(source)
+
+    def _remember(self, file: Path, source: Source) -> None:
+        """The oldest are forgotten."""
+        self._known.pop(file, None)
+        self._known[file] = source
+        if len(self._known) > _MOST_OUTLINES:
+            del self._known[next(iter(self._known))]
+
+
+class _Following:
+    """One search. A place is looked at once for each way in which the change can get there."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._seen: set[tuple[Path, Position, bool, bool, bool]] = set()
+        self._asked: set[tuple[Path, Carrier]] = set()
+        self._left = MOST_CARRIERS
+        self._doubts: dict[str, None] = {}
+        self._turns = asyncio.Semaphore(_AT_A_TIME)
+
+    async def follow(self, uses: Sequence[Use]) -> Users:
+        files: dict[Path, None] = {}
+        for _ in range(_MOST_ROUNDS):
+            by_file = self._by_file(uses)
+            if not by_file:
+                break
+            found = await asyncio.gather(*(self._through(file, own) for file, own in by_file.items()))
+            files.update((file, None) for file, each in zip(by_file, found, strict=True) if each is not None)
+            uses = [use for each in found for use in each or ()]
+            files.update((use.file, None) for use in uses if not use.only_heirs)
+        else:
+            self._doubts["what takes its type from what was changed goes on and on"] = None
+        return Users(tuple(files), "; ".join(self._doubts))
+
+    def _by_file(self, uses: Sequence[Use]) -> dict[Path, list[Use]]:
+        new: dict[Path, list[Use]] = {}
+        for use in uses:
+            key = use.file, use.range.start, use.is_type, use.only_heirs, use.unless_called
+            if key not in self._seen:
+                self._seen.add(key)
+                new.setdefault(use.file, []).append(use)
+        return new
+
+    async def _through(self, file: Path, uses: Sequence[Use]) -> list[Use] | None:
+        """The uses of what takes its type from these. None: it is nothing to this file."""
+        outlines = self._call.pool.kept.get(Outlines)
+        outline = outlines.get(file)
+        if outline is not None and not any(True for use in uses for _ in _carriers(outline, use)):
+            return None
+
+        async def put(asking: Asking) -> tuple[Reply[list[Use] | None], str]:
+            known = await outlines.ask(self._call, asking)
+            carriers = [each for use in uses for each in _carriers(known.result, use)]
+            if not carriers:
+                return Reply(None, known.incomplete, known.world), ""
+            found = await asyncio.gather(*(self._uses_of(asking, each) for each in self._new(file, carriers)))
+            incomplete = next((reply.incomplete for reply in (known, *found) if reply.incomplete), "")
+            return Reply([use for reply in found for use in reply.result], incomplete, known.world), ""
+
+        try:
+            async with self._turns:
+                heard = await ask_about(self._call, file, put)
+        except CapabilityMissing as error:
+            self._doubts[error.message] = None
+            return None
+        except GroundwireError as error:
+            self._doubts[f"what takes its type from what was changed is not known in {file.name}: {error.message}"] = (
+                None
+            )
+            return []
+        if heard.incomplete:
+            self._doubts[heard.incomplete] = None
+        return heard.result
+
+    def _new(self, file: Path, carriers: Sequence[Carrier]) -> list[Carrier]:
+        new = [each for each in dict.fromkeys(carriers) if (file, each) not in self._asked]
+        taken = new[: max(self._left, 0)]
+        self._left -= len(new)
+        self._asked.update((file, each) for each in taken)
+        if len(taken) < len(new):
+            self._doubts[f"only the uses of {MOST_CARRIERS} symbols that take their types from it were looked for"] = (
+                None
+            )
+        return taken
+
+    async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
+        reply = await references_now(asking, carrier.position, include_declaration=True)
+        only_heirs = carrier.only_heirs
+        return reply.having(uses_in(self._call, reply.result, is_type=carrier.is_type, only_heirs=only_heirs))
+
+
+def _carriers(source: Source, use: Use) -> Iterator[Carrier]:
+    if use.unless_called and is_called(source, use.range):
+        return iter(())
+    return carriers_of(source, use.range, is_type=use.is_type, only_heirs=use.only_heirs)

@@ -1,0 +1,153 @@
+"""The files of a workspace that hold certain words: the only way to who used a name that is gone.
+
+Bounded, and it is said where that cut something off. Above: ``dependents``. Below: ``handed_on``, ``declared_names``,
+``workspace_files``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.client.disk import read_source
+from groundwire.errors import GroundwireError
+from groundwire.operations.files.workspace_files import WorkspaceFiles
+from groundwire.operations.reporting.handed_on import module_name, passed_on
+from groundwire.operations.reporting.indirect import Use
+from groundwire.operations.text.declared_names import DeclaringText
+from groundwire.protocol.lsp import Range
+from groundwire.protocol.positions import Lines
+
+_MOST_WORDS = 500
+_MOST_SEARCHED = 5_000
+_MOST_PLACES = 500
+_LARGEST_SEARCHED = 1024 * 1024
+_SHORTEST_WORD = 3
+_MOST_SOURCES = 50
+_FEW = 50
+"""So many files are rather all looked at than guessed."""
+_LAST_WORD = re.compile(r"\w+\Z")
+
+
+class LookedFor(NamedTuple):
+    """``words`` of which those in ``lost`` were declared, in files with the given endings."""
+
+    words: frozenset[str]
+    lost: frozenset[str]
+    endings: frozenset[str]
+    modules: frozenset[str] = frozenset()
+    """What imports one of them counts, whatever it names."""
+    sources: frozenset[str] = frozenset()
+    """Modules whose names are all lost, or new."""
+    gone: frozenset[str] = frozenset()
+    """Of these, those whose names are lost."""
+
+
+class Naming(NamedTuple):
+    """Files with words, those with the most of them first, the places of what was lost, and why there may be more."""
+
+    files: tuple[Path, ...]
+    places: tuple[Use, ...]
+    doubt: str
+
+
+class _Found(NamedTuple):
+    words: int
+    places: list[Use]
+
+
+def is_long(word: str) -> bool:
+    """Whether it is hardly ever something else by the same name."""
+    return len(word) >= _SHORTEST_WORD
+
+
+def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
+    """All that hold one of the words."""
+    doubts: list[str] = []
+    walks = [WorkspaceFiles(folder) for folder in folders]
+    suitable = (file for file in chain.from_iterable(walks) if file.suffix in looked_for.endings)
+    files = list(islice(suitable, _MOST_SEARCHED + 1))
+    if len(files) > _MOST_SEARCHED:
+        doubts.append(f"only {_MOST_SEARCHED:,} files were searched for the names that are gone")
+    if looked_for.sources:
+        names, unknown = _names_passed_on(files, looked_for.sources, looked_for.gone)
+        if unknown and len(files) <= _FEW:
+            return Naming(tuple(files), (), "")
+        doubts += [f"who had through it what {unknown} has is not known"] if unknown else []
+        looked_for = looked_for._replace(words=looked_for.words | names, lost=looked_for.lost | names)
+    wanted = sorted(looked_for.words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
+    if len(looked_for.words) > len(wanted):
+        doubts.append(f"only {_MOST_WORDS} of {len(looked_for.words)} names that are gone were looked for")
+    pattern = _pattern(wanted, sorted(looked_for.modules))
+    searched = files[:_MOST_SEARCHED] if wanted or looked_for.modules else []
+    looks = ((file, _look(file, pattern, looked_for.lost)) for file in searched)
+    found = {file: here for file, here in looks if here is not None}
+    places = [place for here in found.values() for place in here.places]
+    if len(places) > _MOST_PLACES:
+        doubts.append(f"only {_MOST_PLACES} of {len(places)} places that name what is gone were followed")
+    doubts += [walk.note for walk in walks if walk.note]
+    ordered = sorted(found, key=lambda file: -found[file].words)
+    return Naming(tuple(ordered), tuple(places[:_MOST_PLACES]), doubts[0] if doubts else "")
+
+
+def _names_passed_on(
+    files: Sequence[Path], sources: frozenset[str], gone: frozenset[str]
+) -> tuple[frozenset[str], str]:
+    """The names that modules declare, and those they pass on themselves; one that is gone and not of this workspace."""
+    by_module: dict[str, list[Path]] = {}
+    for file in files:
+        by_module.setdefault(module_name(file), []).append(file)
+    names, seen, waiting = set[str](), set[str](), sorted(sources)
+    while waiting and len(seen) < _MOST_SOURCES:
+        module = waiting.pop()
+        seen.add(module)
+        for text in map(_text_of, by_module.get(module, ())):
+            names |= DeclaringText(text).names_for_others()
+            waiting += sorted(passed_on(text) - seen)
+    unknown = sorted(gone.difference(by_module)) or waiting
+    return frozenset(names), unknown[0] if unknown else ""
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return read_source(file, _LARGEST_SEARCHED)
+    except GroundwireError:  # gone, unreadable or far too large: no server would be asked about it either
+        return ""
+
+
+def _look(file: Path, pattern: re.Pattern[str], lost: frozenset[str]) -> _Found | None:
+    text = _text_of(file)
+    matches = list(pattern.finditer(text))
+    if not matches:
+        return None
+    places = list(islice(_places(file, text, matches, lost), _MOST_PLACES + 1)) if lost else []
+    return _Found(len({match.group() for match in matches}), places)
+
+
+def _places(file: Path, text: str, matches: Iterable[re.Match[str]], lost: frozenset[str]) -> Iterator[Use]:
+    """Where what was lost is named. What it was nobody knows any more: a type is what goes furthest."""
+    lines = Lines(text)
+    for match in matches:
+        word = _LAST_WORD.search(match.group())
+        if word is not None and word.group() in lost:
+            at = lines.position(match.start() + word.start(), "utf-16")
+            yield Use(file, Range(at, at), is_type=True)
+
+
+def _pattern(words: Sequence[str], modules: Sequence[str]) -> re.Pattern[str]:
+    """A short name stands in half of all files as something else: it counts when called, imported or a member."""
+    long = "|".join(re.escape(word) for word in words if is_long(word))
+    short = "|".join(re.escape(word) for word in words if not is_long(word))
+    used = (rf"\b(?:{short})(?=\s*\()", rf"\bimport\b[^\n]*?\b(?:{short})\b", rf"(?:\.|->|::)\s*(?:{short})\b")
+    parts = [*([rf"\b(?:{long})\b"] if long else []), *(used if short else ()), *_importing(modules)]
+    return re.compile("|".join(parts), re.MULTILINE)
+
+
+def _importing(modules: Sequence[str]) -> Iterator[str]:
+    named = "|".join(re.escape(module) for module in modules if module != ".")
+    if named:
+        yield rf"\b(?:export|from|import|include|mod|require|use|using)\b[^\n]*?\b(?:{named})\b"
+        yield rf"^[ \t]+(?:{named})(?:[ \t]+as[ \t]+\w+)?,?[ \t]*$"
+    if "." in modules:
+        yield r"""\bfrom\s+(?:\.+\s|["']\.\.?/?["'])|\brequire\s*\(["']\.\.?/?["']"""

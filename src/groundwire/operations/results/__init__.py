@@ -1,0 +1,1 @@
+"""What operations answer with: the fields are those of the JSON that every surface gives."""

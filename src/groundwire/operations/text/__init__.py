@@ -1,0 +1,1 @@
+"""What a text tells by itself, without a server: syntax, words, places, indentation."""

@@ -1,0 +1,1 @@
+"""Skills, and the phases that hold a client to them."""

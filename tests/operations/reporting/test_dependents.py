@@ -1,0 +1,65 @@
+"""Names that are gone and have to be looked for as text."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from groundwire.operations.operation import Call
+from groundwire.operations.reporting.dependents import Dependents, DependentsMemory, Edited, find_dependents
+from tests.operations.toy_project import zoo
+
+pytestmark = pytest.mark.anyio
+
+FILES = {
+    "lib.toy": "def f(what)\n\ndef shout(d)\n    use f(d)\n",
+    "member.toy": "def two(p)\n    p.y = p.x\n",
+    "caller.toy": "def one()\n    use f(1)\n",
+    "importer.toy": "import lib f\n",
+    "other.toy": "def f_other(d)\n    use shout(d)\n",
+}
+
+
+async def test_a_short_member_that_is_gone_is_looked_for_where_it_is_one(tmp_path: Path):
+    before, after = "class Point\n    int x\n    int y\n", "class Point\n    int y\n"
+    async with zoo(tmp_path, files={**FILES, "point.toy": before}) as pool:
+        point = pool.workspace / "point.toy"
+        point.write_text(after, "utf-8")
+        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
+        dependents = await find_dependents(call, [Edited(point, before, after)])
+        assert "member.toy" in {file.name for file in dependents.files}
+
+
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [
+        ("def shout(d)\n", {"caller.toy", "importer.toy", "other.toy"}),
+        ("def f(what)\n\ndef shout(e)\n    use f(e)\n", {"other.toy"}),
+    ],
+)
+async def test_a_short_name_is_looked_for_where_it_was_declared_and_is_called_or_imported(
+    after: str, found: set[str], tmp_path: Path
+):
+    async with zoo(tmp_path, files=FILES) as pool:
+        library = pool.workspace / "lib.toy"
+        library.write_text(after, "utf-8")
+        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
+        dependents = await find_dependents(call, [Edited(library, FILES["lib.toy"], after)])
+        assert {file.name for file in dependents.files} == found
+
+
+async def test_what_an_edit_broke_is_looked_at_with_every_edit_until_it_is_mended():
+    memory, edited, other, user = DependentsMemory(), Path("a.toy"), Path("b.toy"), Path("user.toy")
+    memory.remember([Edited(edited, "", "x")], Dependents((user,)))
+    memory.broken(user)
+    memory.remember([Edited(edited, "x", "")], Dependents(()))
+    assert memory.of([edited]) == memory.of([other]) == [user]
+    memory.mended(user)
+    assert memory.of([edited]) == []
+
+
+async def test_of_many_broken_files_the_latest_are_looked_at():
+    memory = DependentsMemory()
+    for number in range(30):
+        memory.broken(Path(f"{number}.toy"))
+    assert memory.of([]) == [Path(f"{number}.toy") for number in range(29, 9, -1)]

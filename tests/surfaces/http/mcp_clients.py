@@ -73,7 +73,7 @@ class Session:
         """All the text of the answer to a call."""
         answer = await self.call(tool, **arguments)
         assert answer.status_code == 200, answer.text
-        return text_of(answer.json())
+        return text_of(message_of(answer))
 
     @asynccontextmanager
     async def listening(self) -> AsyncGenerator["Events"]:
@@ -113,6 +113,15 @@ class Events:
         while not (line := await self.line()).startswith("data: "):
             pass
         return cast("dict[str, Any]", json.loads(line.removeprefix("data: ")))
+
+
+def message_of(response: httpx2.Response) -> Any:
+    """The answer to a call: as it is or, where it took long, as the last event of a stream that said so meanwhile."""
+    if not response.headers["Content-Type"].startswith("text/event-stream"):
+        return response.json()
+    return json.loads(
+        [line for line in response.text.splitlines() if line.startswith("data: ")][-1].removeprefix("data: ")
+    )
 
 
 def text_of(answer: Any) -> str:

@@ -13,6 +13,7 @@ from tests.surfaces.http.mcp_clients import (
     MODERN,
     Events,
     ask_modern,
+    message_of,
     modern,
     modern_headers,
     sdk_client,
@@ -61,7 +62,7 @@ async def test_requests_of_one_conversation_share_what_they_left_and_others_do_n
         async with front.async_client() as http:
             edit = call("apply_edit", file_path="lonely.toy", old_text="nobody", new_text="somebody")
             answer = await ask_modern(http, edit, **{"Groundwire-Conversation": "one"})
-            assert "undo_edit" in text_of(answer.json())
+            assert "undo_edit" in text_of(message_of(answer))
             for message in (call("undo_edit"), in_conversation(call("undo_edit"), "other")):
                 assert (await ask_modern(http, message)).status_code == 200
                 assert "somebody" in (home.root / "lonely.toy").read_text()

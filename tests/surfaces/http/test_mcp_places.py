@@ -6,7 +6,7 @@ import pytest
 
 from tests.daemon.homes import Home
 from tests.surfaces.http.front import Front, serving
-from tests.surfaces.http.mcp_clients import Session, ask_modern, modern, session_of, text_of, until
+from tests.surfaces.http.mcp_clients import Session, ask_modern, message_of, modern, session_of, text_of, until
 
 pytestmark = pytest.mark.anyio
 
@@ -42,9 +42,9 @@ async def test_a_session_names_files_from_the_directory_of_its_conversation(home
             await by_meta.greet(_meta=meta)
             assert "inner" in await by_meta.use("list_symbols", file_path="a.toy")
             message = modern("tools/call", name="list_symbols", arguments={"file_path": "a.toy"}, _meta=meta)
-            assert "inner" in text_of((await ask_modern(http, message)).json())
+            assert "inner" in text_of(message_of(await ask_modern(http, message)))
             await settle_in(front, "talk", "")
-            assert "outer" in text_of((await ask_modern(http, message)).json())
+            assert "outer" in text_of(message_of(await ask_modern(http, message)))
             assert (await Session(http, **{"Groundwire-Conversation": "a/b"}).greet()).status_code == 400
         assert len(home.daemons()) == 1
 
@@ -91,8 +91,8 @@ async def test_a_daemon_that_is_killed_while_it_reads_is_asked_again_and_one_tha
             writing = asyncio.create_task(writer.call("apply_edit", **edit))
             await until(lambda: home.log.count("textDocument/diagnostic") >= 1)
             home.daemons()[0].kill()
-            assert "2 references" in text_of((await reading).json())
-            told = (await writing).json()["result"]
+            assert "2 references" in text_of(message_of(await reading))
+            told = message_of(await writing)["result"]
             assert told["structuredContent"]["kind"] == "SessionDead"
             assert (home.root / "a.toy").read_text() == "fish\nfish\n"
             await writer.use("apply_edit", **edit)
@@ -103,7 +103,7 @@ async def test_without_a_daemon_every_question_is_told_why(home: Home) -> None:
     home.config_file.write_text("nonsense = [", "utf-8")
     with serving(Front(home)) as front:
         async with session_of(front) as session:
-            answer = (await session.call("find_symbol", query="x")).json()["result"]
+            answer = message_of(await session.call("find_symbol", query="x"))["result"]
             assert answer["isError"]
             assert "config.toml" in text_of({"result": answer})
             listed = (await session.post("tools/list")).json()

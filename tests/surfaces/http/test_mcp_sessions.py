@@ -10,7 +10,7 @@ import pytest
 from tests.daemon.agents import HELLO
 from tests.daemon.homes import Home
 from tests.surfaces.http.front import Front, serving, shared_front
-from tests.surfaces.http.mcp_clients import BOTH, Session, session_of, text_of, until
+from tests.surfaces.http.mcp_clients import BOTH, Session, message_of, session_of, text_of, until
 
 pytestmark = pytest.mark.anyio
 
@@ -112,8 +112,8 @@ async def test_the_same_ids_from_two_clients_and_from_one_get_each_their_own_ans
         async def ask(session: Session, symbol: str) -> str:
             params = {"name": "find_symbol", "arguments": {"query": symbol}}
             answer = await session.send({"id": "same", "method": "tools/call", "params": params})
-            assert answer.json()["id"] == "same"
-            return text_of(answer.json())
+            assert message_of(answer)["id"] == "same"
+            return text_of(message_of(answer))
 
         asked = [(session, symbol) for session in (one, other) for symbol in ("shout", "bark", "nobody") * 5]
         answers = await asyncio.gather(*(ask(*each) for each in asked))
@@ -125,8 +125,8 @@ async def test_a_body_that_is_spread_over_lines_is_one_message(front: Front) -> 
         body = '{\n "jsonrpc": "2.0",\r\n "id": 7,\n "method": "tools/call",\n "params": {\n "name": "find_symbol",\n'
         body += '  "arguments": {\n "query": "shout"\n } } }'
         answer = await session.http.post("/mcp", content=body, headers={**SAYS, **session.headers})
-        assert "shout" in text_of(answer.json())
-        assert answer.json()["id"] == 7
+        assert "shout" in text_of(message_of(answer))
+        assert message_of(answer)["id"] == 7
 
 
 async def test_what_one_session_did_another_cannot_undo(home: Home) -> None:

@@ -90,15 +90,20 @@ async def _check_changed_files(session: Session, deadline: float) -> str:
 
     A file stays listed until it is checked: others may ask meanwhile, and must not go on without it.
     """
-    incomplete = await _list_includers(session)
-    asked, unchecked = 0, session.state.unchecked
-    while unchecked and not incomplete:
-        if asked >= _MOST_CHECKED:
-            return f"the server has still to look at {len(unchecked)} files that changed, or that include one that did"
-        documents = _opened(session, dict(islice(unchecked.items(), _MOST_CHECKED)))
+    state, asked = session.state, 0
+    while state.changed_includes or state.unchecked:
+        incomplete = await _list_includers(session, deadline)
+        if not incomplete and asked >= _MOST_CHECKED and state.unchecked:
+            files = len(state.unchecked)
+            incomplete = f"the server has still to look at {files} files that changed, or that include one that did"
+        if incomplete:
+            return incomplete
+        documents = _opened(session, dict(islice(state.unchecked.items(), _MOST_CHECKED)))
         asked += len(documents)
         incomplete = await _check(session, documents, deadline)
-    return incomplete
+        if incomplete:
+            return incomplete
+    return ""
 
 
 async def _check(session: Session, documents: Mapping[str, Document], deadline: float) -> str:
@@ -114,21 +119,24 @@ async def _check(session: Session, documents: Mapping[str, Document], deadline: 
     return next((each.reason for each in found.values() if each.proof != "confirmed"), "")
 
 
-async def _list_includers(session: Session) -> str:
+async def _list_includers(session: Session, deadline: float) -> str:
     """List who includes a changed file among what is to be checked. Says why that is not known.
 
     Changes stay noted until that is done: others may ask meanwhile, and must not go on without it.
     """
     state, options = session.state, session.options
     while state.changed_includes:
-        changed = tuple(state.changed_includes)
+        if session.now() >= deadline:
+            return "files kept changing while those that include them were looked for"
+        changed, world = tuple(state.changed_includes), state.documents.world
         inclusion = Inclusion(options.root, options.settle.includes, options.languages, options.max_file_size)
         found = await asyncio.to_thread(find_includers, inclusion, changed, state.included)
         if found.files is None:
             return "there are too many files to find those that include what changed"
+        if state.documents.world != world:  # one of them may have changed again after it was read
+            continue
         for path in changed:
             state.changed_includes.pop(path, None)
-        # What changed while they were looked through is noted again, and read again for that.
         state.included = found.included
         languages = ((path, options.languages.get(PurePath(path).suffix)) for path in found.files)
         state.unchecked.update((path, language) for path, language in languages if language is not None)

@@ -1,9 +1,12 @@
 """What a file passes on of others without naming it."""
 
+from functools import partial
 from pathlib import Path, PurePath
 
 import pytest
 
+from groundwire.operations.files.workspace_files import WorkspaceFiles
+from groundwire.operations.reporting import naming
 from groundwire.operations.reporting.handed_on import HandedOn, handed_on, module_name, passed_on, ways_to_import
 from groundwire.operations.reporting.naming import LookedFor, files_with
 
@@ -81,6 +84,14 @@ def test_who_names_what_a_module_has_is_found_through_all_that_it_passes_on(tmp_
 def test_where_nobody_knows_what_was_passed_on_few_files_are_all_looked_at(tmp_path: Path) -> None:
     put(tmp_path, one="x = 1\n", two="y = 1\n")
     assert names(tmp_path, looking(sources="elsewhere", gone="elsewhere")) == ({"one.py", "two.py"}, "")
+
+
+def test_few_files_are_all_only_where_the_walk_has_seen_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, one="x = 1\n", two="y = 1\n")
+    monkeypatch.setattr(naming, "WorkspaceFiles", partial(WorkspaceFiles, most_entries=1))
+    assert names(tmp_path, looking(sources="elsewhere", gone="elsewhere"))[1]
 
 
 def test_where_nobody_knows_what_was_passed_on_and_there_are_many_files_that_is_said(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
         doubts.append(f"only {_MOST_SEARCHED:,} files were searched for the names that are gone")
     if looked_for.sources:
         names, unknown = _names_passed_on(files, looked_for.sources, looked_for.gone)
-        if unknown and len(files) <= _FEW:
+        if unknown and len(files) <= _FEW and not any(walk.note for walk in walks):
             return Naming(tuple(files), (), "")
         doubts += [f"who had through it what {unknown} has is not known"] if unknown else []
         looked_for = looked_for._replace(words=looked_for.words | names, lost=looked_for.lost | names)

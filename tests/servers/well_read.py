@@ -6,6 +6,7 @@ is. ``WELL_READ`` holds words that change how:
     lacks=METHOD  does not offer it               full, range    only that request for semantic tokens
     locates-late  the range of a workspace symbol must be asked for
     edits=METHOD  after answering it for the first time, writes late.toy, which uses ``shout``
+    withholds=METHOD  offers it and never answers
 """
 
 import os
@@ -82,6 +83,8 @@ class WellRead(ToyServer):
         table: dict[str, Callable[[Json], Json]] = {**answers.table(), **Decorations(answers).table(), **edits}
         if method not in table or self._lacks(method):
             self.send(id=request, error={"code": METHOD_NOT_FOUND, "message": f"no {method} here"})
+            return
+        if self.habits.get("withholds") == method:
             return
         result = table[method](params)
         if self.habits.get("edits") == method and not (self.root / "late.toy").exists():

@@ -7,6 +7,7 @@ import pytest
 from groundwire.errors import FileNotFound, InvalidArgument, NoSuchSymbol
 from groundwire.operations.answer import Status
 from groundwire.operations.impact.blast_radius import blast_radius
+from groundwire.operations.navigation.symbols import list_symbols
 from groundwire.operations.results.context import Caller
 from groundwire.operations.results.impact import AffectedSymbol, BlastRadius
 from groundwire.operations.runner import perform
@@ -128,11 +129,12 @@ async def test_a_server_without_references_is_said_to_lack_them_and_nothing_is_u
 
 
 async def test_what_there_was_no_time_for_is_not_known(tmp_path: Path):
-    async with zoo(tmp_path) as pool:
-        await ask(pool, blast_radius, changed_files=["voices.toy"])
-        arguments = blast_radius.parse({"changed_files": ["voices.toy"], "filter": "untested"})
-        answer = await perform(pool, blast_radius, arguments, wait_s=0.0001)
-        assert answer.status in (Status.UNKNOWN, Status.PARTIAL)
+    arguments = blast_radius.parse({"changed_files": ["voices.toy"], "filter": "untested"})
+    async with zoo(tmp_path, f"withholds={REFERENCES}") as pool:
+        await ask(pool, list_symbols, file_path="voices.toy")
+        answer = await perform(pool, blast_radius, arguments, wait_s=3)
+        assert answer.status is Status.UNKNOWN
+        assert "not answered in time" in answer.reason
         assert (answer.value.affected_symbols, answer.value.summary.untested) == ((), 0)
 
 

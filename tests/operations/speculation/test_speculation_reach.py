@@ -9,6 +9,8 @@ from groundwire.operations.results.speculation import Evaluation
 from groundwire.operations.speculation.preview_edit import preview_edit
 from groundwire.operations.speculation.reached import MOST_DEPENDENTS
 from groundwire.pool.pool import Pool
+from groundwire.workspace.rules import SettleRule
+from tests.fakes.toy_servers import ToyLog, toy_command
 from tests.operations.toy_project import ask, zoo
 
 pytestmark = pytest.mark.anyio
@@ -90,3 +92,25 @@ async def test_what_an_error_that_is_left_out_came_instead_of_is_not_called_reso
         edits = [NEW, {"file_path": "lonely.toy", "old_text": "use other(wrong)", "new_text": "use extra.thing(wrong)"}]
         value = (await ask(pool, preview_edit, edits=edits)).value
         assert (value.errors_introduced, value.errors_resolved) == ((), ())
+
+
+MOODY = {"voices.toy": "def shout(what)\n", "moody.toy": "def user()\n    use shout(wrong)\n"}
+TOUCH = {"file_path": "voices.toy", "old_text": "what", "new_text": "other"}
+SEES_OTHERS = SettleRule(measured=True)
+
+
+async def test_what_a_server_says_of_other_files_only_since_it_was_asked_is_not_told_as_the_edits_doing(tmp_path: Path):
+    """Put back to what the disk holds it stays with it: then the edit did not resolve the error."""
+    command = toy_command("contradicts_itself")
+    async with zoo(tmp_path, files=MOODY, settle=SEES_OTHERS, command=command) as pool:
+        answer = await ask(pool, preview_edit, **TOUCH)
+        assert (answer.status, answer.value.verdict, answer.value.errors_resolved) == (Status.PARTIAL, "unproven", ())
+        assert answer.reason == "of moody.toy, with and without the edit, it is not always said the same"
+
+
+async def test_files_that_an_edit_changes_nothing_in_are_not_asked_about_again(tmp_path: Path):
+    log = ToyLog(tmp_path / "log")
+    async with zoo(tmp_path, files=MOODY, settle=SEES_OTHERS, log=log) as pool:
+        answer = await ask(pool, preview_edit, **TOUCH)
+        assert (answer.status, answer.value.dependents) == (Status.CONFIRMED, ("moody.toy",))
+        assert log.count("textDocument/diagnostic") == 2 * len(MOODY)

@@ -16,7 +16,7 @@ from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Dependents
 from groundwire.operations.results.speculation import Evaluation, LocatedFinding, Scope, Verdict
-from groundwire.operations.speculation.judged_file import JudgedFile, judge
+from groundwire.operations.speculation.judged_file import JudgedFile, agreed, judge
 from groundwire.operations.speculation.lease import Lease, findings_with
 from groundwire.operations.speculation.reached import find_reached, named_elsewhere
 from groundwire.operations.speculation.standing import Standing, Stood, serving, world_of
@@ -54,6 +54,8 @@ class _Known(NamedTuple):
     leases: Sequence[Lease]
     by_disk: str
     """Why what other files say may be without the edit; empty where it is with it."""
+    again: Mapping[Path, Stood] = {}
+    """Of other files that the edit seems to change: what is proven after everything was put back."""
 
 
 class _Evaluating:
@@ -74,10 +76,17 @@ class _Evaluating:
         stood.update(await standing.prove(self._call, reached.files, self._until))
         leases = await self._leases([*(each.file for each in self._changed if each.after is not None), *reached.files])
         by_disk = await self._by_disk([lease.session.options.server for lease in leases if lease.may_go_by_disk])
+        known = await self._asked_again(_Known(stood, reached, leases, by_disk))
         self._call.pool.refresh()
         if any(each.world is not None and each.world != world_of(self._call, file) for file, each in stood.items()):
             return None
-        return self._answer(_Known(stood, reached, leases, by_disk))
+        return self._answer(known)
+
+    async def _asked_again(self, known: _Known) -> _Known:
+        """What a server says of a file may be due to what it was asked before rather than to the edit."""
+        changed = [file for file in known.reached.files if self._judged(_unedited(file, known), known).is_changed]
+        standing = self._call.pool.kept.get(Standing)
+        return known._replace(again=await standing.prove_again(self._call, changed, self._until))
 
     def unknown(self, reason: str) -> Answer[Evaluation]:
         """Nothing can be said."""
@@ -134,9 +143,7 @@ class _Evaluating:
     def _answer(self, known: _Known) -> Answer[Evaluation]:
         texts = {each.file: each for each in self._changed}
         judged = [self._judged(each, known) for each in self._changed]
-        for file in known.reached.files:
-            text = known.stood[file].checked.text if file in known.stood else None
-            judged.append(self._judged(VirtualFile(file, text, text), known))
+        judged += [self._judged(_unedited(file, known), known) for file in known.reached.files]
         covered = [each for each in judged if each.status is not Status.UNSUPPORTED]
         # An edited file that no server is shown may still decide what they find: a configuration does.
         unseen = [f"no server is shown {each.file}" for each in judged[: len(texts)] if _is_unsupported(each)]
@@ -160,7 +167,9 @@ class _Evaluating:
         if stood is None and (refusal := self._refusal(text.file)):
             return JudgedFile(file=self._shown(text.file), status=Status.UNSUPPORTED, reason=refusal)
         servers = len(serving(self._call, text.file))
-        return judge(self._shown(text.file), text, stood, known.leases, servers=servers)
+        name, again = self._shown(text.file), known.again.get(text.file)
+        judged = judge(name, text, stood, known.leases, servers=servers)
+        return judged if again is None else agreed(judged, judge(name, text, again, known.leases, servers=servers))
 
     def _refusal(self, file: Path) -> str:
         """Why no server takes care of it; empty where one does, or should."""
@@ -191,6 +200,11 @@ class _Evaluating:
             dependents=tuple(map(self._shown, reached.files)),
             not_covered=tuple(dict.fromkeys([*(name for each in judged for name in each.not_covered), *unsupported])),
         )
+
+
+def _unedited(file: Path, known: _Known) -> VirtualFile:
+    text = known.stood[file].checked.text if file in known.stood else None
+    return VirtualFile(file, text, text)
 
 
 def _verdict(status: Status, introduced: Sequence[LocatedFinding]) -> Verdict:

@@ -30,6 +30,11 @@ class JudgedFile(msgspec.Struct, frozen=True, kw_only=True):
     resolved: tuple[LocatedFinding, ...] = ()
     not_covered: tuple[str, ...] = ()
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the edit does anything to it."""
+        return bool(self.introduced or self.resolved)
+
 
 class _Compared(NamedTuple):
     introduced: tuple[Finding, ...] = ()
@@ -63,6 +68,19 @@ def judge(name: str, text: VirtualFile, stood: Stood | None, leases: Sequence[Le
         resolved=_located(name, compared.resolved),
         not_covered=tuple(dict.fromkeys(f"{each} (runs on what is saved)" for each in _save_names(found))),
     )
+
+
+def agreed(first: JudgedFile, second: JudgedFile) -> JudgedFile:
+    """What both say. They differ in what was found before the edit: some servers say of the same texts now this, now
+    that, by the order in which they were asked, and then nobody knows what is due to the edit."""
+    introduced = tuple(each for each in first.introduced if each in second.introduced)
+    resolved = tuple(each for each in first.resolved if each in second.resolved)
+    if (introduced, resolved) == (second.introduced, second.resolved) == (first.introduced, first.resolved):
+        return first
+    doubt = second.reason or f"of {first.file}, with and without the edit, it is not always said the same"
+    status = worst([first.status, second.status, Status.PARTIAL])
+    reason = "; ".join(dict.fromkeys(filter(None, [first.reason, doubt])))
+    return msgspec.structs.replace(first, status=status, reason=reason, introduced=introduced, resolved=resolved)
 
 
 def _after(name: str, found: Sequence[tuple[Part, Session]]) -> FileFindings:

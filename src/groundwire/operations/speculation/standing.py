@@ -62,6 +62,12 @@ class Standing:
             self._keep(call, stood, before.get(checked.file))
         return known
 
+    async def prove_again(self, call: Call, files: Sequence[Path], until: float) -> dict[Path, Stood]:
+        """Asked anew, whatever is kept."""
+        for file in files:
+            self._kept.pop(file, None)
+        return await self.prove(call, files, until)
+
     def _still(self, call: Call, file: Path) -> _Kept | None:
         kept = self._kept.get(file)
         if kept is None or kept.stood.world != world_of(call, file) or kept.wishes != wishes_of(call, file):

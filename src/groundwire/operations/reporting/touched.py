@@ -1,14 +1,15 @@
 """What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
 
-Pure. Above: ``dependents``. Below: ``declared_names``, ``displaced``, ``workspace.difference``,
-``protocol.symbol_tree``.
+Pure. Above: ``dependents``. Below: ``declared_names``, ``displaced``, ``reachable``,
+``workspace.difference``, ``protocol.symbol_tree``.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.operations.reporting.displaced import displaced_lines
+from groundwire.operations.reporting.reachable import otherwise_reached
 from groundwire.operations.text.declared_names import COMMENT, DeclaringText, lost_declarations
 from groundwire.operations.text.exported_lists import python_list
 from groundwire.protocol.positions import Lines
@@ -59,10 +60,18 @@ def lost_names(before: str, after: str) -> frozenset[str]:
     moved = displaced_lines(before, after, gaps)
     changed = {number for start, end, _, _ in gaps for number in range(start, end)}
     lost = lost_declarations(before, after, changed | moved.perhaps)
-    if moved.surely:
+    if displaced := moved.surely | otherwise_reached(before, after, gaps):
         text = DeclaringText(before)
-        lost |= {name for number in moved.surely for name in text.declared_at(number)}
+        lost |= {name for number in displaced for name in text.declared_at(number)}
+    lost |= _bound_again(before, after, (number for _, _, start, end in gaps for number in range(start, end)))
     return frozenset((lost | python_list(before).names - python_list(after).names) - _KEYWORDS)
+
+
+def _bound_again(before: str, after: str, added: Iterable[int]) -> set[str]:
+    """What the text declared before, and is imported now as well: in another branch, or instead."""
+    text = DeclaringText(after)
+    names = lost_declarations(after, before, {number for number in added if text.imports_at(number)})
+    return {name for name, _ in DeclaringText(before).counted(names)} if names else set()
 
 
 def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:

@@ -104,6 +104,10 @@ class DeclaringText:
         is_aside = bool(self._aside) and self._aside[number]
         return not is_aside and not COMMENT.match(line) and bool(line.strip())
 
+    def is_in_function(self, number: int) -> bool:
+        """Whether a line concerns nobody outside."""
+        return self._scope(number) is None
+
     def names_for_others(self) -> set[str]:
         """All that it declares and that is no member of a type."""
         numbers = (
@@ -128,6 +132,10 @@ class DeclaringText:
         if source:
             bound = bound_names(line).items()
             yield from ((name, f"{source} {original}") for name, original in bound if name in declared)
+
+    def imports_at(self, number: int) -> bool:
+        """Whether the names on a line come from elsewhere."""
+        return bool(self._source_at(number))
 
     def _source_at(self, number: int) -> str:
         """Where the names on a line are imported from: it may stand above them, or at the end of their list."""

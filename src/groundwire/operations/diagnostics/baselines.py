@@ -72,4 +72,6 @@ def with_origins(findings: FileFindings, before: Known, text: str) -> Compared:
 
 
 def _told(finding: Finding) -> tuple[int, tuple[str, ...]]:
-    return finding.line - 1, (finding.severity, finding.code, finding.source, finding.message)
+    """By the first line of its message: what follows explains it, and may be about other files."""
+    headline = finding.message.partition("\n")[0]
+    return finding.line - 1, (finding.severity, finding.code, finding.source, headline)

@@ -13,6 +13,7 @@ from groundwire.operations.operation import Arguments as OperationArguments
 from groundwire.operations.operation import Call, Result, operation
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.command_line import CommandLine
+from groundwire.surfaces.cli.main import main
 from groundwire.surfaces.cli.operation_parser import add_command, given_arguments
 
 
@@ -119,3 +120,17 @@ def test_a_command_that_is_no_operation_does_not_load_them(argv: list[str]) -> N
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"), [("test", "1 it failed"), ("build", "1 it failed"), ("refs", "3 not all")]
+)
+def test_the_help_says_what_the_exit_status_may_be(
+    command: str, says: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    statuses = capsys.readouterr().out.rpartition("\n\n")[2]
+    assert says in statuses
+    assert ("1 it failed" in statuses) == (command != "refs")

@@ -4,29 +4,28 @@ Above: ``main``. Below: ``operations``, ``render``, ``operation_parser``.
 """
 
 import asyncio
-import json
 import re
 import sys
 from pathlib import Path
-from typing import TextIO
 
 import msgspec
 
 from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
+from groundwire.operations.files.paths import meant_path
 from groundwire.operations.operation import Result
 from groundwire.operations.path_arguments import given_from
 from groundwire.operations.results.edits import EditOutcome
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.render.answers import render_answer
-from groundwire.render.json import render_json
+from groundwire.render.json import dumped, render_json
 from groundwire.render.page import HARD_CAP
 from groundwire.surfaces.cli.answer_screen import on_screen
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.exit_status import ERRORS, proven_code
-from groundwire.surfaces.cli.operation_parser import TARGET, given_arguments
+from groundwire.surfaces.cli.operation_parser import TARGET, given_arguments, has_failed
 
 _OPERATION = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?", re.DOTALL)
@@ -40,13 +39,8 @@ def run(arguments: Arguments) -> int:
     except GroundwireError as error:
         error.hint = in_commands(error.hint)
         raise
-    sys.stdout.write(_writable(_rendered(operation, answer, arguments) + "\n", sys.stdout))
-    return ERRORS if _is_failure(answer.value) else proven_code(answer)
-
-
-def _is_failure(value: Result) -> bool:
-    """Whether a build or tests are known to fail."""
-    return getattr(value, "passed", None) is False or getattr(value, "success", None) is False
+    sys.stdout.write(_rendered(operation, answer, arguments) + "\n")
+    return ERRORS if has_failed(answer.value) else proven_code(answer)
 
 
 async def _ask(operation: AnyOperation, arguments: Arguments) -> Answer[Result]:
@@ -82,25 +76,25 @@ def target_arguments(target: str, here: Path) -> dict[str, object]:
     if file:
         return {"file_path": file, "symbol": name}
     place = _PLACE.fullmatch(target)
-    if place is not None and not _is_file(here / target):
+    if place is not None and not _is_file(target, here):
         named: dict[str, object] = {"file_path": place["file"], "line": int(place["line"])}
         return {**named, "column": int(place["column"])} if place["column"] else named
-    return {"file_path": target} if _is_file(here / target) else {"symbol": target}
+    return {"file_path": target} if _is_file(target, here) else {"symbol": target}
 
 
 def _file_before(target: str, here: Path) -> tuple[str, str]:
     """``file::symbol`` taken apart. Many languages write ``::`` within names: only a file before it decides."""
     at = target.find("::")
     while at > 0:
-        if _is_file(here / target[:at]):
+        if _is_file(target[:at], here):
             return target[:at], target[at + 2 :]
         at = target.find("::", at + 2)
     return "", target
 
 
-def _is_file(path: Path) -> bool:
+def _is_file(named: str, here: Path) -> bool:
     try:
-        return path.is_file()
+        return (here / meant_path(named, here)).is_file()
     except OSError:  # a name too long for any file
         return False
 
@@ -114,7 +108,7 @@ def _subject(given: dict[str, object]) -> str:
 
 def _rendered(operation: AnyOperation, answer: Answer[Result], arguments: Arguments) -> str:
     if arguments.json:
-        return json.dumps(render_json(answer), ensure_ascii=False)
+        return dumped(render_json(answer))
     most = HARD_CAP if arguments.max_chars is None else arguments.max_chars
     text = render_answer(operation, answer, max_chars=most, speak=_as_command)
     return on_screen(_undo_as_command(text, answer), sys.stdout)
@@ -125,12 +119,6 @@ def _undo_as_command(text: str, answer: Answer[Result]) -> str:
         return text
     spoken = f"{_as_command('undo_edit')} {answer.value.undo_id}"
     return text.replace(f"undo with undo_edit {answer.value.undo_id}", f"undo with {spoken}", 1)
-
-
-def _writable(text: str, stream: TextIO) -> str:
-    """What was read from a damaged file may hold halves of characters, and not every terminal knows every character."""
-    encoding = stream.encoding or "utf-8"
-    return text.encode(encoding, "replace").decode(encoding)
 
 
 def in_commands(hint: str) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 import msgspec
 from msgspec import NODEFAULT, inspect
 
+from groundwire.operations.operation import Result
 from groundwire.operations.runner import WAIT_S
 from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.surfaces.cli.arguments import Arguments, Commands, add_workspace_options
@@ -32,9 +33,12 @@ _OF_SERVERS = frozenset(
     | {"did_change_watched_files", "start_lsp", "open_document", "close_document"}
     | {"add_workspace_folder", "remove_workspace_folder", "list_workspace_folders"}
 )
+_OUTCOMES = frozenset({"passed", "success"})
+"""Members of results that say how something came out."""
 _OF_EDITS = frozenset({"prepare_rename"})
 
 _EXIT = "Exit status: 0 answered and proven; 3 not all of it is known; 2 wrong use or no answer."
+_EXIT_OF_A_RUN = "Exit status: 0 it passed; 1 it failed; 3 whether it did is not known; 2 wrong use or no answer."
 
 
 class _Field(NamedTuple):
@@ -58,12 +62,22 @@ def add_command(commands: Commands, operation: AnyOperation) -> None:
     """The command of one operation."""
     first = operation.summary.partition(". ")[0].rstrip(".")
     short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
-    about = f"{operation.summary} {_EXIT}"
+    about = f"{operation.summary} {_EXIT_OF_A_RUN if can_fail(operation) else _EXIT}"
     parser = commands.add_parser(operation.command, help=short, description=about, group=_group(operation))
     parser.set_defaults(module="operation_command", operation=operation.name)
     _add_arguments(parser, operation)
     add_workspace_options(parser, wait=WAIT_S)
     parser.add_argument("--max-chars", type=int, metavar="N", help="the most text to show (default: 100000)")
+
+
+def can_fail(operation: AnyOperation) -> bool:
+    """Whether what it does may come out wrong, as a build or a run of tests does."""
+    return not _OUTCOMES.isdisjoint(field.name for field in msgspec.structs.fields(operation.result))
+
+
+def has_failed(value: Result) -> bool:
+    """Whether it is known to have come out wrong."""
+    return any(getattr(value, name, None) is False for name in _OUTCOMES)
 
 
 def _group(operation: AnyOperation) -> str:

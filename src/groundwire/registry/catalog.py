@@ -53,6 +53,8 @@ class LanguageSpec(Rule, frozen=True, kw_only=True):
     """A type is what it has: whatever has the members of an interface can be given for it, and names it nowhere."""
     has_overloads: bool = True
     """What a call gives may depend on its parameters: several functions have one name, or types are inferred."""
+    imports_directories: bool = False
+    """What is imported is a directory, not a file: those in one have their names in common and import none of these."""
     named: tuple[str, ...] = ()
     """Servers among them that the configuration names for this language: its order counts more than what the files of
     the project hint at, and a linter among them needs no such hint. Never set in ``languages.toml``."""

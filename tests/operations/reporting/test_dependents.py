@@ -7,6 +7,8 @@ import pytest
 
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Dependents, DependentsMemory, Edited, find_dependents
+from groundwire.pool.pool import Pool
+from groundwire.registry.catalog import LanguageSpec
 from tests.operations.toy_project import zoo
 
 pytestmark = pytest.mark.anyio
@@ -20,13 +22,16 @@ FILES = {
 }
 
 
+def call_of(pool: Pool) -> Call:
+    return Call(pool, asyncio.get_running_loop().time() + 20.0)
+
+
 async def test_a_short_member_that_is_gone_is_looked_for_where_it_is_one(tmp_path: Path):
     before, after = "class Point\n    int x\n    int y\n", "class Point\n    int y\n"
     async with zoo(tmp_path, files={**FILES, "point.toy": before}) as pool:
         point = pool.workspace / "point.toy"
         point.write_text(after, "utf-8")
-        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
-        dependents = await find_dependents(call, [Edited(point, before, after)])
+        dependents = await find_dependents(call_of(pool), [Edited(point, before, after)])
         assert "member.toy" in {file.name for file in dependents.files}
 
 
@@ -43,9 +48,44 @@ async def test_a_short_name_is_looked_for_where_it_was_declared_and_is_called_or
     async with zoo(tmp_path, files=FILES) as pool:
         library = pool.workspace / "lib.toy"
         library.write_text(after, "utf-8")
-        call = Call(pool, asyncio.get_running_loop().time() + 20.0)
-        dependents = await find_dependents(call, [Edited(library, FILES["lib.toy"], after)])
+        dependents = await find_dependents(call_of(pool), [Edited(library, FILES["lib.toy"], after)])
         assert {file.name for file in dependents.files} == found
+
+
+@pytest.mark.parametrize("before", [None, FILES["lib.toy"]], ids=["never looked at", "known"])
+async def test_who_imports_a_file_that_is_gone_is_found_though_its_name_is_short(before: str | None, tmp_path: Path):
+    files = {**FILES, "a.toy": FILES["lib.toy"], "star.toy": "from a import *\n", "end.toy": "from star import f\n"}
+    async with zoo(tmp_path, files=files) as pool:
+        (pool.workspace / "a.toy").unlink()
+        dependents = await find_dependents(call_of(pool), [Edited(pool.workspace / "a.toy", before, None)])
+        assert {"star.toy", "end.toy"} <= {file.name for file in dependents.files}
+        assert bool(dependents.doubt) is (before is None)
+
+
+async def test_where_directories_are_imported_those_beside_and_those_who_import_it_depend_on_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    files = {
+        "lib/gone.toy": "def helper()\n",
+        "lib/beside.toy": "def two()\n    use helper()\n",
+        "main.toy": 'import "sample/lib"\n',
+        "other.toy": 'import "sample/gone"\n',
+    }
+    async with zoo(tmp_path, files=files) as pool:
+        monkeypatch.setitem(pool.catalog.languages, "toy", LanguageSpec(extensions=(".toy",), imports_directories=True))
+        (pool.workspace / "lib/gone.toy").unlink()
+        dependents = await find_dependents(call_of(pool), [Edited(pool.workspace / "lib/gone.toy", None, None)])
+        assert {file.name for file in dependents.files} >= {"beside.toy", "main.toy"}
+
+
+async def test_who_imports_a_file_that_nobody_knew_is_found_though_the_server_does_not_tell_in_time(tmp_path: Path):
+    async with zoo(tmp_path, "withholds=textDocument/references", FILES) as pool:
+        library, now = pool.workspace / "lib.toy", asyncio.get_running_loop().time()
+        dependents = await find_dependents(Call(pool, now + 1.0), [Edited(library, None, FILES["lib.toy"])])
+        assert [file.name for file in dependents.files] == ["importer.toy"]
+        assert dependents.doubt == (
+            "what lib.toy was before is not known; there was no time left to find out who uses what is in lib.toy"
+        )
 
 
 async def test_what_an_edit_broke_is_looked_at_with_every_edit_until_it_is_mended():

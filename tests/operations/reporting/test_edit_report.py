@@ -125,13 +125,42 @@ async def test_a_change_within_a_function_does_not_look_at_who_uses_others(tmp_p
         assert log.count("textDocument/references") == 1
 
 
-async def test_without_the_past_it_is_said_that_other_files_are_not_known(tmp_path: Path):
+async def test_without_the_past_whoever_uses_the_file_is_looked_at_and_nothing_is_called_new(tmp_path: Path):
     async with project(tmp_path) as pool:
         changed = LIBRARY.replace("shout(what)", "shout(what, how)")
         answer = await edit(pool, "library.toy", changed, is_past_known=False)
-        assert (answer.status, answer.value.dependents) == (Status.PARTIAL, 0)
-        assert answer.value.dependents_reason == "what library.toy was before is not known"
-        assert said(answer) == ["library.toy:4 shout takes 2, not 1"]
+        assert (answer.status, answer.value.dependents, answer.value.introduced) == (Status.PARTIAL, 5, 0)
+        assert (
+            answer.reason
+            == answer.value.dependents_reason
+            == (
+                "what library.toy was before is not known; what was wrong in caller0.toy and 4 more before is not known"
+            )
+        )
+        assert said(answer) == [
+            "library.toy:4 shout takes 2, not 1",
+            *(f"caller{number}.toy:2 shout takes 2, not 1" for number in range(5)),
+        ]
+
+
+async def test_without_the_past_a_file_whose_users_are_right_is_still_not_called_harmless(tmp_path: Path):
+    async with project(tmp_path) as pool:
+        answer = await edit(pool, "library.toy", LIBRARY + "\n", is_past_known=False)
+        assert (answer.status, said(answer), answer.value.dependents) == (Status.PARTIAL, [], 5)
+        assert answer.reason == "what library.toy was before is not known"
+
+
+async def test_without_the_past_only_what_a_user_had_when_it_was_last_shown_is_told_apart(tmp_path: Path):
+    files = {**PROJECT, "caller0.toy": "def call0()\n    use nowhere(1)\n    use shout(0)\n"}
+    async with project(tmp_path, files) as pool:
+        await shown(pool, "caller0.toy")
+        changed = LIBRARY.replace("shout(what)", "shout(what, how)")
+        answer = await edit(pool, "library.toy", changed, is_past_known=False)
+        assert said(answer)[1:] == [
+            "caller0.toy:3 shout takes 2, not 1 introduced",
+            *(f"caller{number}.toy:2 shout takes 2, not 1" for number in range(1, 5)),
+        ]
+        assert answer.reason.endswith("what was wrong in caller1.toy and 3 more before is not known")
 
 
 async def test_what_was_last_shown_is_the_past_of_an_edit_by_anyone(tmp_path: Path):

@@ -105,3 +105,36 @@ def test_a_module_is_looked_for_where_it_is_imported(tmp_path: Path) -> None:
     put(tmp_path, one="import json\n", two="from a import (\n    b,\n    json,\n)\n", three="json = 1\nprint(json)\n")
     put(tmp_path, four="from . import x\n")
     assert names(tmp_path, looking(modules="json"))[0] == {"one.py", "two.py"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from a import f",
+        "from .a import f",
+        "from . import a",
+        "from pkg.a import *",
+        "import a as b",
+        'import { f } from "./a";',
+        "import {\n  f,\n} from '../a.js';",
+        'export * from "./a";',
+        'const { f } = require("./a");',
+        'vi.mock(\n  "./a",\n);',
+        '#include "deep/a.h"',
+        "#include <a.hpp>",
+        "mod a;",
+        "use crate::a::f;",
+        "use crate::{\n    a::f,\n};",
+        "fn b() { super::a::f() }",
+        'import "example.test/sample/a"',
+        'import (\n\t"fmt"\n\t_ "example.test/sample/a"\n)',
+    ],
+)
+def test_a_module_with_a_short_name_is_found_however_it_is_imported(line: str, tmp_path: Path) -> None:
+    put(tmp_path, one=f"{line}\n", two='x.a = a + f(a)\nprint("a/b", "ab/a b")\n')
+    assert names(tmp_path, looking(modules="a"))[0] == {"one.py"}
+
+
+def test_who_gets_a_module_through_those_that_pass_on_all_of_it_imports_it_too(tmp_path: Path) -> None:
+    put(tmp_path, one="from a import *\n", two="from one import *\n", three="from two import f\n", four="import b\n")
+    assert names(tmp_path, looking(modules="a"))[0] == {"one.py", "two.py", "three.py"}

@@ -1,22 +1,37 @@
 """What sessions hear after edits: what is new, once, and nothing else."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 
 import psutil
 import pytest
 
+from groundwire.operations.diagnostics.baselines import Baselines
+from groundwire.operations.diagnostics.diagnose import prove_files
 from groundwire.operations.editing.apply_edit import apply_edit
 from groundwire.operations.editing.transactions import begin_edits
+from groundwire.operations.operation import Call
+from groundwire.operations.reporting import edit_report
+from groundwire.operations.reporting.dependents import Dependents, Edited
 from groundwire.operations.reporting.report_mode import set_report_mode
 from groundwire.operations.runner import perform
 from groundwire.pool.kept import Kept
 from groundwire.pool.policy import ReportPolicy
 from tests.fakes.toy_servers import ToyLog
-from tests.surfaces.hooks.hosting import BROKEN, LIBRARY, OWN_ERROR, PROJECT, hosted
+from tests.surfaces.hooks.hosting import BROKEN, LIBRARY, OWN_ERROR, PROJECT, WAIT_S, hosted
 
 pytestmark = pytest.mark.anyio
+
+UNKNOWN_PAST = (
+    "1 error, and more is not known: what library.toy was before is not known; "
+    "what was wrong in caller.toy before is not known\n"
+    "\n"
+    "LSP errors detected in other files:\n"
+    '<diagnostics file="caller.toy">\n'
+    "ERROR [2:9] shout takes 2, not 1\n"
+    "</diagnostics>"
+)
 
 
 async def test_an_error_that_an_edit_introduced_is_told_with_those_it_caused_elsewhere(tmp_path: Path):
@@ -90,6 +105,24 @@ async def test_what_is_not_known_in_time_is_told_at_the_end_of_the_turn_at_the_l
         assert "caller.toy" in told
 
 
+@pytest.mark.parametrize(("is_known", "said"), [(True, "1 error, introduced by this edit"), (False, UNKNOWN_PAST)])
+async def test_who_could_not_be_looked_for_in_time_is_told_at_the_next_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool, said: str
+):
+    async with hosted(tmp_path) as host:
+        await host.edit("other.toy", "def other(what)\n")
+        if is_known:
+            deadline = asyncio.get_running_loop().time() + WAIT_S
+            library = host.pool.workspace / "library.toy"
+            host.pool.kept.get(Baselines).remember(await prove_files(host.pool, [library], deadline=deadline))
+        host.write("library.toy", "def shout(what, how)\n")
+        with monkeypatch.context() as patched:
+            patched.setattr(edit_report, "find_dependents", _never_found)
+            shell = host.claude("PostToolUse", tool_name="Bash", tool_input={"command": "make"})
+            assert await host.send(shell, wait_s=0.5) == ""
+        assert (await host.ran()).startswith(said)
+
+
 async def test_a_verbose_hook_says_that_it_does_not_know(tmp_path: Path):
     log = ToyLog(tmp_path / "log")
     async with hosted(tmp_path, log=log, is_verbose=True) as host:
@@ -105,6 +138,29 @@ async def test_what_a_shell_changed_is_noticed(tmp_path: Path):
         assert "ERROR [2:9] nothing is not declared" in told
         assert told.endswith("\nChanged on disk meanwhile: caller.toy")
         assert await host.ran() == ""
+
+
+async def test_what_a_shell_changed_is_told_with_those_who_may_be_broken_by_it(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        await host.start()
+        host.write("library.toy", "def shout(what, how)\n")
+        assert await host.ran() == UNKNOWN_PAST
+        assert await host.ran() == ""
+
+
+async def test_a_write_that_does_not_tell_what_it_replaced_is_told_with_those_who_may_be_broken_by_it(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        host.write("library.toy", "def shout(what, how)\n")
+        path = str(host.pool.workspace / "library.toy")
+        given = {"file_path": path, "content": "def shout(what, how)\n"}
+        assert await host.send(host.claude("PostToolUse", tool_name="Write", tool_input=given)) == UNKNOWN_PAST
+
+
+async def test_a_turn_does_not_go_on_for_what_may_have_been_broken_before_others_edited(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        await host.start()
+        host.write("library.toy", "def shout(what, how)\n")
+        assert await host.stop() == ""
 
 
 async def test_nothing_was_there_before_a_file_that_was_made_meanwhile(tmp_path: Path):
@@ -311,6 +367,10 @@ async def test_a_session_that_begins_starts_the_servers_of_its_project(tmp_path:
                 break
             await asyncio.sleep(0.01)
         assert [instance.chosen.spec.id for instance in host.pool.instances()] == ["type_checked"]
+
+
+async def _never_found(call: Call, edits: Sequence[Edited]) -> Dependents:
+    return await asyncio.get_running_loop().create_future()
 
 
 async def _with_a_frozen_server(log: ToyLog, asking: Coroutine[object, object, str], answer: str) -> None:

@@ -99,6 +99,12 @@ def count(files: Sequence[FileFindings], origin: str) -> int:
     return sum(_errors(each for each in file.diagnostics if each.origin == origin) for file in known)
 
 
+def unknown_past(files: Sequence[str]) -> str:
+    """That it is not known of errors in these files whether they are new."""
+    some = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+    return f"what was wrong in {some} before is not known"
+
+
 def undetermined(findings: Iterable[Finding]) -> int:
     """Errors whose origin is not known."""
     return _errors(each for each in findings if not each.origin)

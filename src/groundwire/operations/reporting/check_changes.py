@@ -13,7 +13,7 @@ from groundwire.operations.answer import Answer, FileFindings, Status, worst
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.change_past import OtherContent
-from groundwire.operations.reporting.change_report import ChangeReport, Compared, count
+from groundwire.operations.reporting.change_report import ChangeReport, Compared, count, unknown_past
 from groundwire.operations.reporting.change_scope import find_other_files, project_settings
 from groundwire.operations.reporting.change_set import ChangeSet
 from groundwire.operations.reporting.served_changes import ServedChanges
@@ -49,7 +49,7 @@ class _Checking:
         own, around = [compared.compare(each) for each in changed], [compared.compare(each) for each in others]
         self._doubts += [f"{each.file}: {each.reason}" for each in around if not _is_known(each)][:1]
         if compared.undetermined:
-            self._doubts.append(f"what was wrong in {_some(compared.undetermined)} before is not known")
+            self._doubts.append(unknown_past(compared.undetermined))
         return self._answer(own, around, compared.resolved)
 
     def _answer(self, own: list[FileFindings], around: list[FileFindings], resolved: int) -> Answer[ChangeReport]:
@@ -119,7 +119,3 @@ class _Checking:
 
 def _is_known(findings: FileFindings) -> bool:
     return findings.status in (Status.CONFIRMED, Status.UNSUPPORTED)
-
-
-def _some(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

@@ -32,7 +32,7 @@ from groundwire.operations.reporting.carriers import (
 )
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
-from groundwire.operations.reporting.naming import LookedFor, files_with, is_long
+from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_long
 from groundwire.operations.reporting.touched import (
     lost_names,
     lost_words,
@@ -120,13 +120,31 @@ class _Uses(msgspec.Struct, frozen=True):
 
 async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     """Those of the workspace that were not edited themselves, the surest first."""
-    edited = {edit.file for edit in edits}
-    uses = await asyncio.gather(*(_uses_of(call, edit) for edit in edits))
+    edited, until = {edit.file for edit in edits}, _until(call, edits)
+    uses = await asyncio.gather(*(_uses_of(call, edit, until) for edit in edits))
     named = await _naming(call, edits, uses)
-    further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading])
+    further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
     found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
     doubts = dict.fromkeys(each.doubt for each in (*uses, named, further) if each.doubt)
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+async def find_importers(call: Call, edits: Sequence[Edited]) -> tuple[Path, ...]:
+    """Of those, who depends on the files that nobody knew as far as the text tells: at once, for no server is asked."""
+    unknown = [edit for edit in edits if edit.before is None]
+    uses = [_by_text(call, edit) for edit in unknown]
+    named = await _naming(call, unknown, uses)
+    found = dict.fromkeys(file for each in (*uses, named) for file in each.files)
+    return tuple(file for file in found if all(file != edit.file for edit in edits))
+
+
+def _until(call: Call, edits: Sequence[Edited]) -> float | None:
+    """Until when servers are asked. All of a file that nobody knew may have changed, which may take them long: half of
+    the time is for looking at what they have found."""
+    if all(edit.before is not None for edit in edits):
+        return None
+    now = asyncio.get_running_loop().time()
+    return now + (call.deadline - now) / 2
 
 
 async def _naming(call: Call, edits: Sequence[Edited], uses: Sequence[_Uses]) -> _Uses:
@@ -155,45 +173,72 @@ def _endings_beside(call: Call, file: Path) -> frozenset[str]:
     return frozenset({file.suffix, *endings})
 
 
-async def _uses_of(call: Call, edit: Edited) -> _Uses:
+async def _uses_of(call: Call, edit: Edited, until: float | None) -> _Uses:
+    by_text = _by_text(call, edit)
+    if edit.after is None or edit.before == edit.after:
+        return by_text
+    try:
+        async with asyncio.timeout_at(until):
+            used = await _used_elsewhere(call, edit.file, edit.before)
+    except TimeoutError:
+        used = _Uses(doubt=f"there was no time left to find out who uses what is in {edit.file.name}")
+    except CapabilityMissing as error:
+        used = _Uses(doubt=error.message)
+    except GroundwireError as error:
+        used = _Uses(doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
+    return msgspec.structs.replace(
+        by_text,
+        files=(*used.files, *by_text.files),
+        words=by_text.words | used.words,
+        modules=by_text.modules | used.modules,
+        doubt="; ".join(filter(None, [by_text.doubt, used.doubt])),
+        spreading=used.spreading,
+    )
+
+
+def _by_text(call: Call, edit: Edited) -> _Uses:
+    """Who has to be looked for as text."""
+    stems = frozenset({edit.file.stem, module_name(edit.file)} if edit.after is None else ())
     if edit.before is None:
-        stem = frozenset({edit.file.stem, module_name(edit.file)} if edit.after is None else ())
-        return _Uses(words=stem, doubt=f"what {edit.file.name} was before is not known")
+        beside = files_beside(edit.file) if _is_of_directory(call, edit.file) else ()
+        doubt = f"what {edit.file.name} was before is not known"
+        return _Uses(beside, words=stems, modules=_modules(call, edit), doubt=doubt)
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
     lost = lost_names(edit.before, edit.after or "")
     words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
     if edit.after is None:
-        return _Uses(words=words | {edit.file.stem, module_name(edit.file)}, lost=lost)
+        return _Uses(words=words | stems, lost=lost, modules=_modules(call, edit))
     passed = handed_on(edit.file, edit.before, edit.after)
     is_other = not edit.before or passed.is_itself or any(map(_OF_MODULES.fullmatch, lost))
-    modules = ways_to_import(edit.file) if is_other else frozenset[str]()
-    by_text = _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone)
-    try:
-        used = await _used_elsewhere(call, edit.file, edit.before)
-    except CapabilityMissing as error:
-        return msgspec.structs.replace(by_text, doubt=error.message)
-    except GroundwireError as error:
-        why = f"the uses of what changed in {edit.file.name} are not known: {error.message}"
-        return msgspec.structs.replace(by_text, doubt=why)
-    return msgspec.structs.replace(
-        used,
-        words=words | used.words,
-        lost=lost,
-        modules=modules | used.modules,
-        sources=passed.sources,
-        gone=passed.gone,
-    )
+    modules = _modules(call, edit) if is_other else frozenset[str]()
+    return _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone)
 
 
-async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
+def _modules(call: Call, edit: Edited) -> frozenset[str]:
+    """By what others import the file. Who imports a directory has more or less of it now, known by the names."""
+    if not _is_of_directory(call, edit.file):
+        return ways_to_import(edit.file)
+    is_still_there = edit.before is not None and files_beside(edit.file)
+    return frozenset() if is_still_there else frozenset({edit.file.parent.name})
+
+
+def _is_of_directory(call: Call, file: Path) -> bool:
+    """Whether the directory of the file is what others import."""
+    catalog = call.pool.folders.terms_at(file).catalog
+    spec = catalog.languages.get(catalog.language_of(file) or "")
+    return spec is not None and spec.imports_directories
+
+
+async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
+    """By references: all that the file has now may be other than it was where nobody knows that."""
     new: set[str] = set()
     modules: set[str] = set()
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await call.pool.kept.get(Outlines).ask(call, asking)
-        changes = _changes(known.result, before)
+        changes = _changes(known.result, before or "")
         new.update(_new_names(changes, before))
         if any(map(_is_of_module, changes)):
             modules.update(ways_to_import(file))
@@ -201,7 +246,8 @@ async def _used_elsewhere(call: Call, file: Path, before: str) -> _Uses:
         uses = [use for reply in found for use in reply.result]
         doubts = [reply.incomplete for reply in (known, *found) if reply.incomplete]
         if len(changes) > _MOST_SYMBOLS:
-            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(changes)} changed symbols were looked for")
+            what = "symbols" if before is None else "changed symbols"
+            doubts.append(f"only the first {_MOST_SYMBOLS} of {len(changes)} {what} were looked for")
         return Reply(uses, doubts[0] if doubts else "", known.world), ""
 
     heard = await ask_about(call, file, put)
@@ -238,11 +284,12 @@ def _changes(source: Source, before: str) -> list[_Change]:
     return [*own, *(_Change(each, spreads=True) for each in dict.fromkeys(others))]
 
 
-def _new_names(changes: Sequence[_Change], before: str) -> Iterator[str]:
+def _new_names(changes: Sequence[_Change], before: str | None) -> Iterator[str]:
     """Another file may have had something by that name, which now goes with it: an override, a second definition."""
     for each in changes:
         name = each.symbol.path[-1] if isinstance(each.symbol, Symbol) else ""
-        is_new = is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before)
+        # Where nobody knows what was there, few names are new, and each of them stands in many files.
+        is_new = before is not None and is_long(name) and not re.search(rf"\b{re.escape(name)}\b", before)
         if name and (is_new or each.is_another):
             yield name
 

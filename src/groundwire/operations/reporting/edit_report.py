@@ -18,7 +18,14 @@ from groundwire.operations.diagnostics.baselines import Baselines, Known, with_o
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
-from groundwire.operations.reporting.dependents import Dependents, DependentsMemory, Edited, find_dependents
+from groundwire.operations.reporting.change_report import undetermined, unknown_past
+from groundwire.operations.reporting.dependents import (
+    Dependents,
+    DependentsMemory,
+    Edited,
+    find_dependents,
+    find_importers,
+)
 from groundwire.operations.reporting.overlay import Past, findings_before
 from groundwire.operations.reporting.report_settings import ReportSettings, report_settings
 from groundwire.operations.results.edits import EditReport
@@ -37,6 +44,14 @@ async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edi
     return await _Reporting(call, settings, kind).report(edits)
 
 
+def with_past(edit: Edited, baselines: Baselines) -> Edited:
+    """The edit with what was last shown of the file as its past, where nobody told another."""
+    known = baselines.get(edit.file)
+    if edit.before is not None or known is None:
+        return edit
+    return msgspec.structs.replace(edit, before=known.text)
+
+
 class _Reporting:
     """One report. What was known before is taken before anything is asked."""
 
@@ -50,15 +65,17 @@ class _Reporting:
         self._resolved = 0
 
     async def report(self, edits: Sequence[Edited]) -> Answer[EditReport]:
-        edits = [self._with_past(edit) for edit in edits]
+        edits = [with_past(edit, self._baselines) for edit in edits]
         edited, others, reason, doubt = await self._check_all(edits)
         past = await self._past_of([*edited, *others], edits)
         own = [self._compared(each, past.get(each.file)) for each in edited]
-        broken = [self._broken(each, past.get(each.file)) for each in others]
+        compared = [self._broken(each, past.get(each.file)) for each in others]
+        broken = [each for each in compared if each is not None]
+        doubt = "; ".join(filter(None, [doubt, _undetermined(edits, broken)]))
         for edit in edits:
             if edit.after is None:
                 self._baselines.forget(edit.file)
-        files = (*own, *(each for each in broken if each is not None))
+        files = (*own, *broken)
         reason = reason or _unchecked(edits, edited)
         return Answer(
             value=EditReport(
@@ -76,12 +93,6 @@ class _Reporting:
             servers=tuple(dict.fromkeys(server for each in files for server in each.servers)),
             note=self._call.pool.watcher_note,
         )
-
-    def _with_past(self, edit: Edited) -> Edited:
-        known = self._baselines.get(edit.file)
-        if edit.before is not None or known is None:
-            return edit
-        return msgspec.structs.replace(edit, before=known.text)
 
     async def _check(self, files: Sequence[Path]) -> tuple[list[CheckedFile], str]:
         """What is known of those that are there; the reason when nothing could be asked."""
@@ -143,16 +154,34 @@ class _Reporting:
             return edited, [], reason, ""
         memory = self._call.pool.kept.get(DependentsMemory)
         likely = [file for file in memory.of(edit.file for edit in edits) if file not in own][:_MOST_DEPENDENTS]
-        (checked, reason), found = await asyncio.gather(self._check([*sorted(own), *likely]), self._dependents(edits))
+        first = self._check([*sorted(own), *likely])
+        if all(edit.before is not None for edit in edits):
+            (checked, reason), found = await asyncio.gather(first, self._dependents(edits))
+        else:
+            checked, reason = await first
+            found = await self._unknown_dependents(edits, checked)
         memory.remember(edits, found)
         wanted = found.files[:_MOST_DEPENDENTS]
         others, doubt = [each for each in checked if each.file not in own], reason
-        missing = [file for file in wanted if file not in likely]
+        missing = [file for file in wanted if not any(file == each.file for each in checked)]
         if missing and not reason:
             more, doubt = await self._check(missing)
             others += more
         needed = [each for each in others if each.file in wanted]
         return [each for each in checked if each.file in own], others, reason, _doubt(found, wanted, needed, doubt)
+
+    async def _unknown_dependents(self, edits: Sequence[Edited], checked: list[CheckedFile]) -> Dependents:
+        """Where all of a file may have changed servers have much to find out: first those are looked at who import it.
+
+        What is known of these is put with the others that were checked.
+        """
+        importers = await find_importers(self._call, edits)
+        known = {each.file for each in checked}
+        more, doubt = await self._check([file for file in importers if file not in known][:_MOST_DEPENDENTS])
+        checked += more
+        found = await self._dependents(edits)
+        files = tuple(dict.fromkeys((*importers, *found.files)))
+        return Dependents(files, "; ".join(filter(None, [found.doubt, doubt])))
 
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:
         try:
@@ -176,6 +205,12 @@ def _doubt(found: Dependents, wanted: Sequence[Path], checked: Sequence[CheckedF
         doubts.append(f"only {len(wanted)} of {len(found.files)} files that use what was edited were checked")
     doubts += [f"{each.findings.file}: {each.findings.reason}" for each in checked if not _is_known(each)][:1]
     return "; ".join(filter(None, doubts))
+
+
+def _undetermined(edits: Sequence[Edited], broken: Sequence[FileFindings]) -> str:
+    """Where the reader would take errors of other files for those of an edit of which nobody knows what it did."""
+    names = [each.file for each in broken if undetermined(each.diagnostics)]
+    return unknown_past(names) if names and any(edit.before is None for edit in edits) else ""
 
 
 def _unchecked(edits: Sequence[Edited], checked: Sequence[CheckedFile]) -> str:

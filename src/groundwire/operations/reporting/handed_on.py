@@ -47,6 +47,11 @@ def passed_on(text: str) -> frozenset[str]:
     return frozenset(filter(None, (_last_part(each) for each in named)))
 
 
+def passes_on(file: PurePath, text: str, modules: frozenset[str]) -> bool:
+    """Whether who imports the file has all of one of the modules through it."""
+    return file.suffix not in _INCLUDED_NOWHERE and not modules.isdisjoint(passed_on(text))
+
+
 def module_name(file: PurePath) -> str:
     """By what others import it: that of its directory where the file stands for that."""
     stem = file.name.split(".")[0]

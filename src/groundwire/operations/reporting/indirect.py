@@ -48,9 +48,9 @@ class Users(NamedTuple):
     doubt: str = ""
 
 
-async def find_indirect(call: Call, uses: Sequence[Use]) -> Users:
+async def find_indirect(call: Call, uses: Sequence[Use], until: float | None = None) -> Users:
     """The files of those who use what the given uses are in, and so on; those of the given uses are not among them."""
-    return await _Following(call).follow(uses)
+    return await _Following(call).follow(uses, until)
 
 
 def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
@@ -133,8 +133,16 @@ class _Following:
         self._doubts: dict[str, None] = {}
         self._turns = asyncio.Semaphore(_AT_A_TIME)
 
-    async def follow(self, uses: Sequence[Use]) -> Users:
+    async def follow(self, uses: Sequence[Use], until: float | None) -> Users:
         files: dict[Path, None] = {}
+        try:
+            async with asyncio.timeout_at(until):
+                await self._follow(uses, files)
+        except TimeoutError:
+            self._doubts["there was no time left to find out who takes a type from what was changed"] = None
+        return Users(tuple(files), "; ".join(self._doubts))
+
+    async def _follow(self, uses: Sequence[Use], files: dict[Path, None]) -> None:
         for _ in range(_MOST_ROUNDS):
             by_file = self._by_file(uses)
             if not by_file:
@@ -145,7 +153,6 @@ class _Following:
             files.update((use.file, None) for use in uses if not use.only_heirs)
         else:
             self._doubts["what takes its type from what was changed goes on and on"] = None
-        return Users(tuple(files), "; ".join(self._doubts))
 
     def _by_file(self, uses: Sequence[Use]) -> dict[Path, list[Use]]:
         new: dict[Path, list[Use]] = {}

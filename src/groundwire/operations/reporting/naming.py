@@ -13,7 +13,7 @@ from typing import NamedTuple
 from groundwire.client.disk import read_source
 from groundwire.errors import GroundwireError
 from groundwire.operations.files.workspace_files import WorkspaceFiles
-from groundwire.operations.reporting.handed_on import module_name, passed_on
+from groundwire.operations.reporting.handed_on import module_name, passed_on, passes_on, ways_to_import
 from groundwire.operations.reporting.indirect import Use
 from groundwire.operations.text.declared_names import DeclaringText
 from groundwire.protocol.lsp import Range
@@ -37,7 +37,7 @@ class LookedFor(NamedTuple):
     lost: frozenset[str]
     endings: frozenset[str]
     modules: frozenset[str] = frozenset()
-    """What imports one of them counts, whatever it names."""
+    """What imports one of them, or what passes on all of it, counts, whatever it names."""
     sources: frozenset[str] = frozenset()
     """Modules whose names are all lost, or new."""
     gone: frozenset[str] = frozenset()
@@ -62,6 +62,14 @@ def is_long(word: str) -> bool:
     return len(word) >= _SHORTEST_WORD
 
 
+def files_beside(file: Path) -> tuple[Path, ...]:
+    """The others of its kind in its directory."""
+    if not file.parent.is_dir():
+        return ()
+    others = (each for each in file.parent.iterdir() if each.suffix == file.suffix and each.name != file.name)
+    return tuple(sorted(filter(Path.is_file, others)))
+
+
 def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
     """All that hold one of the words."""
     doubts: list[str] = []
@@ -79,10 +87,10 @@ def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
     wanted = sorted(looked_for.words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
     if len(looked_for.words) > len(wanted):
         doubts.append(f"only {_MOST_WORDS} of {len(looked_for.words)} names that are gone were looked for")
-    pattern = _pattern(wanted, sorted(looked_for.modules))
-    searched = files[:_MOST_SEARCHED] if wanted or looked_for.modules else []
-    looks = ((file, _look(file, pattern, looked_for.lost)) for file in searched)
-    found = {file: here for file, here in looks if here is not None}
+    found = _search(files[:_MOST_SEARCHED], wanted, looked_for.modules, looked_for.lost)
+    further, unfollowed = _importing_further(files[:_MOST_SEARCHED], found, looked_for.modules)
+    found = {**further, **found}
+    doubts += [f"who has through {unfollowed} what is gone was not looked for"] if unfollowed else []
     places = [place for here in found.values() for place in here.places]
     if len(places) > _MOST_PLACES:
         doubts.append(f"only {_MOST_PLACES} of {len(places)} places that name what is gone were followed")
@@ -107,6 +115,32 @@ def _names_passed_on(
             waiting += sorted(passed_on(text) - seen)
     unknown = sorted(gone.difference(by_module)) or waiting
     return frozenset(names), unknown[0] if unknown else ""
+
+
+def _search(
+    files: Sequence[Path], words: Sequence[str], modules: frozenset[str], lost: frozenset[str]
+) -> dict[Path, _Found]:
+    if not words and not modules:
+        return {}
+    pattern = _pattern(words, sorted(modules))
+    looks = ((file, _look(file, pattern, lost)) for file in files)
+    return {file: here for file, here in looks if here is not None}
+
+
+def _importing_further(
+    files: Sequence[Path], found: Iterable[Path], modules: frozenset[str]
+) -> tuple[dict[Path, _Found], str]:
+    """Who imports modules through those that pass on all of them; one of these that was not followed any more."""
+    further, reached, latest = dict[Path, _Found](), modules, list(found) if modules else []
+    while latest:
+        passing = (file for file in latest if passes_on(file, _text_of(file), reached))
+        new = frozenset[str]().union(*map(ways_to_import, passing)) - reached
+        if len(reached | new) > _MOST_SOURCES:
+            return further, min(new)
+        looks = _search(files, (), new, frozenset())
+        latest = [file for file in looks if file not in further]
+        further, reached = {**looks, **further}, reached | new
+    return further, ""
 
 
 def _text_of(file: Path) -> str:
@@ -149,5 +183,8 @@ def _importing(modules: Sequence[str]) -> Iterator[str]:
     if named:
         yield rf"\b(?:export|from|import|include|mod|require|use|using)\b[^\n]*?\b(?:{named})\b"
         yield rf"^[ \t]+(?:{named})(?:[ \t]+as[ \t]+\w+)?,?[ \t]*$"
+        yield rf"\b(?:{named})\s*::"
+        # The path of a file or a directory, on a line of its own in a list of imports, or given to a function.
+        yield rf"""["'<](?:[^"'<>\n]*/(?:{named})(?:\.\w+)*|(?:{named})(?:\.\w+)+)["'>]"""
     if "." in modules:
         yield r"""\bfrom\s+(?:\.+\s|["']\.\.?/?["'])|\brequire\s*\(["']\.\.?/?["']"""

@@ -15,7 +15,7 @@ from groundwire.operations.diagnostics.baselines import Baselines
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Edited
-from groundwire.operations.reporting.edit_report import report_edit
+from groundwire.operations.reporting.edit_report import report_edit, with_past
 from groundwire.operations.reporting.report_settings import ReportSettings
 from groundwire.operations.results.edits import EditReport
 from groundwire.pool.policy import ReportPolicy
@@ -60,17 +60,29 @@ async def tell(pool: Pool, session: Session, wanted: Wanted, deadline: float, *,
     """What the session hears now; what is not known by the deadline is kept for the next time."""
     if not wanted.everything:
         return Telling()
+    baselines = pool.kept.get(Baselines)
+    wanted = _with_pasts(wanted, baselines)
     answer = await _report(pool, session, wanted, deadline)
     is_late = asyncio.get_running_loop().time() >= deadline
     tries = {edit.file: wanted.tries.get(edit.file, 0) + 1 for edit in wanted.everything}
     if answer is None:
         session.keep(wanted.everything, tries)
         return Telling()
-    session.keep(_unproven(answer, wanted.everything, pool.workspace, is_late=is_late), tries)
+    left = _unproven(answer, wanted.everything, pool.workspace, is_late=is_late)
+    session.keep(left, tries)
+    for edit in left:
+        if edit.before is None:  # what was shown just now is no past of an edit that is to be looked at again
+            baselines.forget(edit.file)
     news = _Listener(pool, session, wanted).news(answer)
     others = [shown_path(edit.file, pool.workspace) for edit in wanted.changed.edits]
     text = report_text(news, others, wanted.changed.more, is_verbose=is_verbose)
     return Telling(text, lambda: _take_back(pool, session, wanted, news.value)) if text else Telling()
+
+
+def _with_pasts(wanted: Wanted, baselines: Baselines) -> Wanted:
+    """Each edit with what was last shown of its file: once it is reported that is its present, and no past any more."""
+    changed = wanted.changed._replace(edits=tuple(with_past(edit, baselines) for edit in wanted.changed.edits))
+    return wanted._replace(edits=tuple(with_past(edit, baselines) for edit in wanted.edits), changed=changed)
 
 
 def hash_of(edit: Edited) -> str:
@@ -109,6 +121,7 @@ class _Listener:
         self._contents = {shown_path(edit.file, pool.workspace): hash_of(edit) for edit in wanted.everything}
         changed = {shown_path(edit.file, pool.workspace) for edit in wanted.changed.edits}
         self._blameless = changed if wanted.is_end else set[str]()
+        self._is_without_edits = wanted.is_end and not wanted.edits
 
     def news(self, answer: Answer[EditReport]) -> Answer[EditReport]:
         """The report without what was told."""
@@ -117,14 +130,19 @@ class _Listener:
 
     def _unheard(self, report: EditReport, file: FileFindings) -> FileFindings:
         content = self._contents.get(file.file)
-        if content is None:  # it was not edited, and only what is new about it is here
-            return file
+        if content is None:  # it was not edited, and only what is new, or may be, is here
+            return _with_known_news(file) if self._is_without_edits else file
         found = self._session.unheard(file.file, content, file.diagnostics)
-        if file.file in self._blameless:
-            found = tuple(each for each in found if each.origin == "introduced")
         file = msgspec.structs.replace(file, diagnostics=found)
+        if file.file in self._blameless:
+            file = _with_known_news(file)
         self._session.heard(file.file, content, visible(report, file))
         return file
+
+
+def _with_known_news(file: FileFindings) -> FileFindings:
+    new = tuple(each for each in file.diagnostics if each.origin == "introduced")
+    return msgspec.structs.replace(file, diagnostics=new)
 
 
 def _take_back(pool: Pool, session: Session, wanted: Wanted, report: EditReport) -> None:

@@ -9,6 +9,7 @@ from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Dependents, DependentsMemory, Edited, find_dependents
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import LanguageSpec
+from tests.fakes.toy_servers import ToyLog
 from tests.operations.toy_project import zoo
 
 pytestmark = pytest.mark.anyio
@@ -85,6 +86,20 @@ async def test_who_imports_a_file_that_nobody_knew_is_found_though_the_server_do
         assert [file.name for file in dependents.files] == ["importer.toy"]
         assert dependents.doubt == (
             "what lib.toy was before is not known; there was no time left to find out who uses what is in lib.toy"
+        )
+
+
+async def test_of_many_files_that_a_shell_changed_servers_are_asked_about_some_and_that_is_said(tmp_path: Path):
+    files = {f"changed{number:02}.toy": f"def made{number:02}()\n" for number in range(30)}
+    callers = {f"caller{number:02}.toy": f"def one()\n    use made{number:02}()\n" for number in range(30)}
+    log = ToyLog(tmp_path / "log")
+    async with zoo(tmp_path, files={**files, **callers}, log=log) as pool:
+        edits = [Edited(pool.workspace / name, None, text) for name, text in files.items()]
+        dependents = await find_dependents(call_of(pool), edits)
+        assert {file.name for file in dependents.files} == {f"caller{number:02}.toy" for number in range(10)}
+        assert log.count("textDocument/references") == 10
+        assert dependents.doubt == (
+            "what changed00.toy and 29 more were before is not known; who uses what is in them was asked for 10 of them"
         )
 
 

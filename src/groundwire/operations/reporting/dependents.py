@@ -45,6 +45,8 @@ from groundwire.protocol.symbol_tree import Symbol
 _MOST_REMEMBERED = 500
 _MOST_BROKEN = 20
 _MOST_SYMBOLS = 20
+_MOST_UNKNOWN = 10
+"""Files of which nobody knows what was changed: a shell may change hundreds, and all that is in each may be other."""
 _OF_MODULES = re.compile(r"__\w+__")
 """What a module has for who uses the module, and nobody names: ``__getattr__``, ``__all__``."""
 
@@ -121,12 +123,25 @@ class _Uses(msgspec.Struct, frozen=True):
 async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     """Those of the workspace that were not edited themselves, the surest first."""
     edited, until = {edit.file for edit in edits}, _until(call, edits)
-    uses = await asyncio.gather(*(_uses_of(call, edit, until) for edit in edits))
+    unknown = [edit.file for edit in edits if edit.before is None]
+    left_out = frozenset(unknown[_MOST_UNKNOWN:])
+    uses = await asyncio.gather(*(_uses_of(call, edit, until) for edit in edits if edit.file not in left_out))
+    uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
     found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
-    doubts = dict.fromkeys(each.doubt for each in (*uses, named, further) if each.doubt)
+    doubts = dict.fromkeys(filter(None, [_unknown(unknown), *(each.doubt for each in (*uses, named, further))]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+def _unknown(files: Sequence[Path]) -> str:
+    """What is in doubt where nobody knows what edits did."""
+    if not files:
+        return ""
+    what = f"{files[0].name} was" if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more were"
+    doubt = f"what {what} before is not known"
+    few = f"; who uses what is in them was asked for {_MOST_UNKNOWN} of them" if len(files) > _MOST_UNKNOWN else ""
+    return doubt + few
 
 
 async def find_importers(call: Call, edits: Sequence[Edited]) -> tuple[Path, ...]:
@@ -201,8 +216,7 @@ def _by_text(call: Call, edit: Edited) -> _Uses:
     stems = frozenset({edit.file.stem, module_name(edit.file)} if edit.after is None else ())
     if edit.before is None:
         beside = files_beside(edit.file) if _is_of_directory(call, edit.file) else ()
-        doubt = f"what {edit.file.name} was before is not known"
-        return _Uses(beside, words=stems, modules=_modules(call, edit), doubt=doubt)
+        return _Uses(beside, words=stems, modules=_modules(call, edit))
     if edit.before == edit.after:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")

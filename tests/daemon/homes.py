@@ -48,12 +48,14 @@ class Home:
             (root / name).write_bytes(text.encode())
         return root
 
-    def configure(self, more: str = "", *, server: str = "well_read", habits: str = "") -> None:
+    def configure(
+        self, more: str = "", *, server: str = "well_read", habits: str = "", takes_any_name: bool = False
+    ) -> None:
         """The user's configuration: that toy server for ``*.toy``, and ``more`` before it."""
         command = ", ".join(f"'{word}'" for word in toy_command(server))
         self._configured = (
             f"{more}\n[servers.{server}]\ncommand = [{command}]\nextensions = ['.toy']\n"
-            f"settle = {{ measured = true, scope = 'file' }}\n"
+            f"settle = {{ measured = true, scope = 'file', takes-any-name = {str(takes_any_name).lower()} }}\n"
             f"env = {{ TOY_LOG = '{self.log.path}', WELL_READ = '{habits}' }}\n"
         )
         self.config_file.parent.mkdir(parents=True, exist_ok=True)

@@ -168,3 +168,10 @@ async def test_an_untrusted_project_decides_nothing_about_the_log(tmp_path: Path
     async with open_pool(project.workspace, environment=project.environment) as pool:
         assert pool.settings.audit == AuditSettings(tmp_path / "home/.local/state/groundwire/audit.jsonl")
         assert len(pool.settings.withheld) == 3
+
+
+def test_a_name_that_is_no_text_is_written_as_it_is_shown(tmp_path: Path) -> None:
+    log = AuditLog(AuditSettings(tmp_path / "audit.jsonl"))
+    log.write({"file": "bad\udcff.py", "root": Path("/caf\udce9")})
+    assert log.close()
+    assert lines(tmp_path / "audit.jsonl") == [{"file": r"bad\xff.py", "root": r"/caf\xe9"}]

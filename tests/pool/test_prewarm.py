@@ -1,6 +1,8 @@
 """Servers that are started before anybody asks them: what was wished for runs, what cannot be had is in the status."""
 
 import asyncio
+import os
+import sys
 from pathlib import Path
 
 import msgspec
@@ -152,3 +154,9 @@ async def test_a_pool_that_ends_while_it_still_looks_for_files_starts_nothing(tm
     await pool.stop()
     assert pool.instances() == ()
     assert [pid for pid in log.pids() if is_running(pid)] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_whose_name_a_server_may_not_take_stands_for_none(tmp_path: Path) -> None:
+    root = laid_out(tmp_path, os.fsdecode(b"a\xff.toy"), "b.toy")
+    assert sample_files(root, toy_catalog(toy_spec(WELL_BEHAVED)), ["toy"]) == {"toy": root / "b.toy"}

@@ -1,5 +1,6 @@
 """Routing: which servers take care of a file, and what is said when none does."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -280,3 +281,23 @@ def test_the_order_for_typescript_follows_the_compiler_of_the_project(project: P
     old.write_text("#!/bin/sh\necho Version 5.9.3\n", "utf-8")
     old.chmod(0o755)
     assert ids(routed(project, "a.ts")) == ("typescript-language-server", [])
+
+
+ODD = os.fsdecode(b"bad\xff.py")
+
+
+def test_a_server_that_knows_files_only_by_utf_8_is_not_chosen_for_any_other_name(project: Path) -> None:
+    install(project, "ty")
+    with pytest.raises(ServerUnavailable, match="ty cannot take a file whose name is no UTF-8") as raised:
+        routed(project, ODD)
+    assert "Rename it" in raised.value.hint
+    assert ids(routed(project, "good.py")) == ("ty", [])
+
+
+def test_what_could_not_take_the_name_is_missed_where_another_can(project: Path) -> None:
+    install(project, "ty", "ruff")
+    (project / "ruff.toml").touch()
+    found = routed(project, ODD, frozenset({"ty", "ruff"}))
+    assert ids(found) == ("", ["ruff"])
+    assert found.missing == ("ty cannot take a file whose name is no UTF-8",)
+    assert ("ty", "unfit") in {(each.server, each.kind) for each in found.passed_over}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from groundwire.pool.inotify import InotifyWatcher
 from groundwire.pool.inotify_queue import KernelQueue
 from groundwire.pool.scan import ScanWatcher
+from groundwire.pool.tree import OpenGate, Tree
 from groundwire.pool.watcher import DEFAULT_SKIP, Watcher
 from groundwire.workspace.changes import ChangeKind
 from tests.fakes.watch_queues import ForgetfulQueue, LimitedQueue
@@ -157,3 +158,17 @@ def test_a_storm_in_another_process_while_we_look_leaves_us_with_what_it_left(
     replay()
     assert files == set(contents(tmp_path))
     watcher.close()
+
+
+def test_files_whose_names_are_no_utf_8_are_known_while_they_are_there(tmp_path: Path) -> None:
+    directory = tmp_path / os.fsdecode(b"caf\xe9")
+    directory.mkdir()
+    for file in (tmp_path / os.fsdecode(b"a\xff.py"), directory / "b.py", tmp_path / "c.py"):
+        file.touch()
+    tree = Tree(str(tmp_path), frozenset(), OpenGate())
+    tree.compare(tree.root)
+    assert set(tree.odd_names) == {str(tmp_path / os.fsdecode(b"a\xff.py")), str(directory / "b.py")}
+    (directory / "b.py").unlink()
+    directory.rmdir()
+    tree.compare(tree.root)
+    assert set(tree.odd_names) == {str(tmp_path / os.fsdecode(b"a\xff.py"))}

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
+from groundwire.errors import InvalidArgument
 from groundwire.protocol import jsonrpc
 from groundwire.protocol.jsonrpc import Failure, Glimpse, Malformed, Notification, Request, Response, glimpse, parse
 
@@ -219,3 +220,11 @@ def test_a_glimpse_never_names_a_wrong_id(request_id: int, order: list[str], val
     fields = {"jsonrpc": "2.0", "id": request_id, "result": filling}
     body = msgspec.json.encode({name: fields[name] for name in order})
     assert glimpse(body[:64], body[-64:]) in (Glimpse(request_id, None, False), Glimpse(None, None, False))
+
+
+@pytest.mark.parametrize("text", ["bad\udcff.py", "half \ud83d"])
+def test_what_no_json_can_hold_is_a_mistake_of_who_asks_and_not_of_ours(text: str) -> None:
+    with pytest.raises(InvalidArgument, match="no UTF-8"):
+        jsonrpc.dump_request(1, "m", {"x": text})
+    with pytest.raises(InvalidArgument, match="no UTF-8"):
+        jsonrpc.dump_notification("m", [text])

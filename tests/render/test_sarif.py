@@ -1,5 +1,6 @@
 """SARIF 2.1.0: what its schema requires, and what a code scanning service reads."""
 
+import json
 from typing import cast
 
 import jsonschema
@@ -192,3 +193,9 @@ def test_a_finding_without_code_source_or_message_is_still_valid() -> None:
     run = run_of(answer_of(finding("", code="", source="")))
     (result,) = cast("list[Json]", run["results"])
     assert (result["ruleId"], result["message"]) == ("finding", {"text": "finding"})
+
+
+def test_a_name_that_is_no_text_is_told_by_its_bytes() -> None:
+    found = FileFindings(file="bad\udcff.py", status=Status.UNKNOWN, reason="not asked")
+    answer = Answer(value=(found,), status=Status.UNKNOWN, reason="not asked")
+    assert "bad%FF.py" in json.dumps(render_sarif(answer, version="1", exit_code=2), ensure_ascii=False)

@@ -8,6 +8,7 @@ import os
 from groundwire.client.inbound import workspace_folders
 from groundwire.client.options import SessionOptions
 from groundwire.protocol.client_capabilities import client_capabilities
+from groundwire.protocol.names import is_text
 from groundwire.protocol.uris import path_to_uri
 
 
@@ -18,7 +19,8 @@ def initialize_params(options: SessionOptions, *, windows: bool) -> dict[str, ob
         "processId": os.getpid() if options.is_ours else None,
         "clientInfo": {"name": "groundwire"},
         "locale": "en",
-        "rootPath": str(options.root),
+        # Superseded by the URI, which can name a directory by any bytes.
+        "rootPath": str(options.root) if is_text(str(options.root)) else None,
         "rootUri": path_to_uri(str(options.root), windows=windows),
         "workspaceFolders": workspace_folders(options, windows=windows) if options.tells_folders else None,
         "capabilities": client_capabilities(options.experimental),

@@ -32,6 +32,7 @@ from groundwire.protocol.lsp import (
     decode,
 )
 from groundwire.protocol.lsp_diagnostics import PublishDiagnosticsParams
+from groundwire.protocol.names import shown
 from groundwire.protocol.uris import path_to_uri, uri_key
 from groundwire.workspace.rules import FileStatus
 
@@ -203,7 +204,7 @@ def _members(value: object) -> Mapping[str, object]:
 
 def workspace_folders(options: SessionOptions, *, windows: bool) -> list[WorkspaceFolder]:
     """The one folder of this session."""
-    return [WorkspaceFolder(path_to_uri(str(options.root), windows=windows), options.root.name or "root")]
+    return [WorkspaceFolder(path_to_uri(str(options.root), windows=windows), shown(options.root.name) or "root")]
 
 
 def _null(_: Raw) -> None:

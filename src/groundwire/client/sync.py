@@ -13,6 +13,7 @@ from groundwire.client.disk import read_source
 from groundwire.client.inbound import WATCHED_FILES
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied
+from groundwire.protocol.names import RENAME_IT, is_text
 from groundwire.protocol.uris import path_to_uri, uri_key, uri_to_path
 from groundwire.workspace.changes import ChangeKind, FileChange
 from groundwire.workspace.documents import Document, Outgoing
@@ -34,11 +35,24 @@ def path_of(uri: str) -> str:
     return uri_to_path(uri, windows=IS_WINDOWS)
 
 
+def require_takes(session: Session, path: Path | str) -> None:
+    """Raise NotAFile unless the server may hear of a file of this name."""
+    if not _can_take(session, str(path)):
+        raise NotAFile(
+            f"{path} has a name that is no UTF-8, which {session.options.server} cannot take", hint=RENAME_IT
+        )
+
+
+def _can_take(session: Session, path: str) -> bool:
+    return session.options.settle.takes_any_name or is_text(path)
+
+
 def sync_file(session: Session, path: Path | str, language: str, *, since: float | None = None) -> Document:
     """Read the file and tell the server what it holds now. Raises what ``read_source`` raises.
 
     A document that was read after ``since``, when the question was asked, is not read again.
     """
+    require_takes(session, path)
     uri, now = uri_of(path), session.now()
     documents = session.state.documents
     known = documents.get(uri)
@@ -102,6 +116,7 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     """Tell the server what happened on disk: its open documents first, then the files it watches."""
     documents, watched, unwatched = session.state.documents, session.state.watched, session.state.unwatched
     settle = session.options.settle
+    changes = [change for change in changes if _can_take(session, change.path)]
     if not changes and not unwatched:
         return
     late = watched.wanted(unwatched.values()) if unwatched else []

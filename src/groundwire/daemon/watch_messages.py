@@ -4,13 +4,14 @@ Front ends show these shapes as they are; what is added to them later is added a
 Above: ``watch``, ``surfaces``. Below: ``operations.answer``, ``operations.journal``, ``pool.status``.
 """
 
-from typing import Literal, cast
+from typing import Literal
 
 import msgspec
 
 from groundwire.operations.answer import Severity
 from groundwire.operations.journal import CallRecord
 from groundwire.pool.status import ServerCounts, ServerStatus
+from groundwire.protocol.names import shown_within
 
 
 class ShownFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -147,15 +148,4 @@ def dump(news: News) -> bytes:
     try:
         return msgspec.json.encode(news) + b"\n"
     except UnicodeEncodeError:  # a file may be called anything: one name that is no text must not silence the rest
-        return msgspec.json.encode(_as_text(cast("object", msgspec.to_builtins(news)))) + b"\n"
-
-
-def _as_text(value: object) -> object:
-    """With a sign in the place of whatever is no character."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, dict):
-        return {name: _as_text(each) for name, each in cast("dict[str, object]", value).items()}
-    if isinstance(value, list | tuple):
-        return [_as_text(each) for each in cast("list[object]", value)]
-    return value
+        return msgspec.json.encode(shown_within(msgspec.to_builtins(news))) + b"\n"

@@ -16,6 +16,7 @@ from groundwire.errors import GroundwireError, PermissionDenied, RequestTimeout
 from groundwire.operations.answer import Answer
 from groundwire.operations.journal import Journal
 from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
+from groundwire.operations.path_arguments import arguments_as_meant
 from groundwire.operations.serving.silence import Silence
 from groundwire.operations.turns import Turns
 from groundwire.operations.workflow.phases_watch import pass_phase
@@ -83,6 +84,7 @@ async def perform(
     loop = asyncio.get_running_loop()
     began = loop.time()
     silence = Silence(pool, progress)
+    arguments = arguments_as_meant(arguments, pool.workspace)
     call = Call(pool, began + wait_s, silence.progress, operation.name, arguments, began, client)
     with _noted(call, operation.effect) as note:
         if not pool.settings.denied.isdisjoint((operation.name, *operation.aliases)):

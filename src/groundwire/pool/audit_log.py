@@ -18,6 +18,8 @@ from pathlib import Path
 
 import msgspec
 
+from groundwire.protocol.names import shown, shown_within
+
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 256
@@ -132,7 +134,9 @@ class _Writer:
 def _append(settings: AuditSettings, records: list[Record]) -> None:
     settings.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     for record in records:
-        line = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n"
+        line = (
+            json.dumps(shown_within(record), ensure_ascii=False, default=lambda each: shown(str(each))).encode() + b"\n"
+        )
         with _opened(settings.path) as descriptor:
             size = os.fstat(descriptor).st_size
             is_full = bool(size) and size + len(line) > settings.max_bytes

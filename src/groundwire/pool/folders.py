@@ -27,6 +27,7 @@ from groundwire.protocol.lsp import (
     WorkspaceFolder,
     decode,
 )
+from groundwire.protocol.names import shown
 from groundwire.transport.base import Transport
 from groundwire.workspace.readiness import Gate, GateKind, Readiness
 from groundwire.workspace.rules import ReadinessRule
@@ -83,6 +84,11 @@ class FolderSession(Session):
         self._joined: dict[Path, Mapping[str, object]] = {}
         self._watchers: dict[str, list[FileSystemWatcher]] = {}
 
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """What it takes care of."""
+        return (self.options.root, *self._joined)
+
     def add_folder(self, root: Path, settings: Mapping[str, object]) -> None:
         """Tell the server of another root. What it said before of having loaded was not about this one."""
         self._joined[root] = settings
@@ -111,7 +117,7 @@ class FolderSession(Session):
     def asked(self, method: str, params: Raw) -> object:
         """Peer: a request of the server; three of them are about folders."""
         if method == "workspace/workspaceFolders":
-            return [_folder(root) for root in (self.options.root, *self._joined)]
+            return [_folder(root) for root in self.roots]
         answer = super().asked(method, params)
         if method == "client/registerCapability":
             self._note_watchers(params)
@@ -186,7 +192,7 @@ class FolderSession(Session):
 
 
 def _folder(root: Path) -> WorkspaceFolder:
-    return WorkspaceFolder(uri_of(root), root.name or "root")
+    return WorkspaceFolder(uri_of(root), shown(root.name) or "root")
 
 
 def _own_id(registration: str, root: Path) -> str:

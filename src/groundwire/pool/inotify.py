@@ -175,6 +175,11 @@ class InotifyWatcher:
         self.collect()
         return self._must_look_everywhere() or self._watches.has_names_beside(paths)
 
+    @property
+    def odd_names(self) -> Collection[str]:
+        """Files whose names are no UTF-8, as of the last ``drain``."""
+        return self._tree.odd_names
+
     def include(self, names: frozenset[str]) -> None:
         """Watch directories of these names too."""
         try:

@@ -62,8 +62,15 @@ class Pool:
         """What operations remember from one call to the next."""
         self.seen: list[Callable[[Sequence[FileChange]], None]] = []
         """Whoever wants to know of every change on disk, as servers are told of it."""
-        self._starter = Starter(self.folders, self.pinned, self.environment, self.settings, self.instances)
         self._watching = Watching(self.workspace, self.refresh)
+        self._starter = Starter(
+            self.folders,
+            self.pinned,
+            self.environment,
+            self.settings,
+            self.instances,
+            lambda: self._watching.odd_names,
+        )
         self._leaving: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None
         self._prewarming: asyncio.Task[None] | None = None

@@ -14,6 +14,7 @@ from groundwire.pool.routing import Chosen, Route
 from groundwire.pool.status import ServerStatus, State
 from groundwire.pool.tree import EVERY_DOT_DIRECTORY
 from groundwire.pool.watcher import DEFAULT_SKIP
+from groundwire.protocol.names import is_text
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.markers import first_marker
 
@@ -37,7 +38,7 @@ def sample_files(workspace: Path, catalog: Catalog, names: Sequence[str]) -> dic
     wanted = {name: languages_of(name, catalog) for name in names}
     found: dict[str, Path] = {}
     for file in _files(workspace):
-        language = catalog.language_of(file)
+        language = catalog.language_of(file) if is_text(file.name) else None  # any other will do as well
         if language is None:
             continue
         found |= {name: file for name, languages in wanted.items() if language in languages and name not in found}

@@ -13,6 +13,7 @@ import msgspec
 
 from groundwire.errors import InvalidArgument, NoServerForExtension, ServerUnavailable, Untrusted
 from groundwire.pool.routes import Chosen, PassedOver, Reasons, Route
+from groundwire.protocol.names import RENAME_IT, is_text
 from groundwire.registry.binaries import Found, Missing, find_command
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
@@ -181,13 +182,15 @@ def _choose(candidates: Iterable[_Candidate], case: _Case, enough: int | None = 
 def _note_missing(outcome: _Outcome, candidate: _Candidate, found: Missing) -> None:
     spec = candidate.spec
     outcome.absent.append(found)
-    kind = "untrusted" if found.is_untrusted else "missing"
+    kind = "untrusted" if found.is_untrusted else "unfit" if found.is_unfit else "missing"
     outcome.passed_over.append(
         PassedOver(
             server=spec.id, role=spec.role, kind=kind, why=found.why, hint=found.hint, is_missed=candidate.is_missed
         )
     )
-    if candidate.is_missed:
+    if found.is_unfit:  # it takes care of every other file like this one
+        outcome.missing.append(found.why)
+    elif candidate.is_missed:
         outcome.missing.append(f"{found.why} ({candidate.asked_because}). {found.hint}")
 
 
@@ -199,6 +202,8 @@ def _find(candidate: _Candidate, case: _Case) -> Chosen | Missing:
     found = _find_program(spec, case, root.directory, gate)
     if isinstance(found, Missing):
         return found
+    if not spec.settle.takes_any_name and not is_text(f"{case.file}{root.directory}"):
+        return Missing(f"{spec.id} cannot take a file whose name is no UTF-8", RENAME_IT, is_unfit=True)
     refused = tuple(gate.refused)
     made = tailor(
         spec,
@@ -262,8 +267,8 @@ def _in_a_sentence(server: str, reasons: Reasons, project_code: tuple[Path, ...]
 def _unavailable(
     language: str, file: Path, absent: list[Missing], unfit: list[PassedOver]
 ) -> ServerUnavailable | Untrusted:
-    """What is there and only wants trust comes first: installing another would not help."""
-    absent = sorted(absent, key=lambda missing: not missing.is_untrusted)
+    """What is there and cannot be used as it is comes first: installing another would not help."""
+    absent = sorted(absent, key=lambda missing: not (missing.is_untrusted or missing.is_unfit))
     reasons = [*(missing.why for missing in absent), *(f"{each.server} {each.why}" for each in unfit)]
     search = f"rg -n 'NAME' -g '{f'*{file.suffix}' if file.suffix else file.name}'"
     hint = f"{absent[0].hint} Until then search the text: {search}" if absent else f"Search the text instead: {search}"

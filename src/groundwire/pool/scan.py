@@ -34,6 +34,11 @@ class ScanWatcher:
         """Nobody knows."""
         return True
 
+    @property
+    def odd_names(self) -> Collection[str]:
+        """Files whose names are no UTF-8, as of the last ``drain``."""
+        return self._tree.odd_names
+
     def include(self, names: frozenset[str]) -> None:
         """Look into directories of these names too."""
         self._tree.include(names)

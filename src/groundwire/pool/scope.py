@@ -9,7 +9,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeVar, cast
 
 import msgspec
@@ -115,14 +115,35 @@ class Limit:
         )
 
 
+def _no_names() -> Collection[str]:
+    return ()
+
+
 class LimitedSession(FolderSession):
-    """A session whose server may be shown files that it says nothing about, because they are beyond its limit."""
+    """A session whose server may be shown files that it says nothing about, because they are beyond its limit; or that
+    may not know files because of their names."""
 
     limit: Limit | None = None
+    odd_names: Callable[[], Collection[str]] = staticmethod(_no_names)
+    """The files of the workspace whose names are no UTF-8."""
 
     def unseen(self, method: str) -> str:
         """Nothing that follows what a file names: that is found wherever it is."""
-        return self.limit.reason() if self.limit is not None and method not in _FOLLOWED else ""
+        if method in _FOLLOWED:
+            return ""
+        return (self.limit.reason() if self.limit is not None else "") or self._why_names_hide()
+
+    def _why_names_hide(self) -> str:
+        """A server that can be shown such a file may still not find it by itself, and which one does is not known."""
+        own = [name for name in self.odd_names() if self._is_of_interest(PurePath(name))]
+        if not own:
+            return ""
+        files = own[0].removeprefix(f"{self.options.root.as_posix()}/")
+        more = f" and {len(own) - 1:,} more" if len(own) > 1 else ""
+        return f"whether {self.options.server} looks at {files}{more} is not known: such names are no UTF-8"
+
+    def _is_of_interest(self, file: PurePath) -> bool:
+        return file.suffix in self.options.languages and any(map(file.is_relative_to, self.roots))
 
     def tell(self, messages: list[Outgoing]) -> None:
         """As every session; a file beyond the limit is not checked, whatever the server says of it."""

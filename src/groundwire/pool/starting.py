@@ -4,7 +4,7 @@ Above: ``pool``. Below: ``instance``, ``joining``, ``scope``, ``sidecar``, ``wor
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
@@ -37,12 +37,14 @@ class Starter:
         environment: Mapping[str, str],
         settings: PoolSettings,
         instances: Callable[[], tuple[Instance, ...]],
+        odd_names: Callable[[], Collection[str]],
     ) -> None:
         self._folders = folders
         self._pinned = pinned
         self._environment = environment
         self._settings = settings
         self._instances = instances
+        self._odd_names = odd_names
         self.scoping = Scoping(settings.indexing)
         self._not_shared: set[str] = set()
         """Servers that could not be joined once: that is not tried again."""
@@ -79,6 +81,7 @@ class Starter:
             return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
 
         session = LimitedSession(options, connect, blind_spot=blind_spot)
+        session.odd_names = self._odd_names
         if limit is not None:
             session.limit, limit.session = limit, session
         return OwnProcess(session)

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
+from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
 EVERY_DOT_DIRECTORY = ".*"
@@ -113,6 +114,8 @@ class Tree:
         self._included: frozenset[str] = frozenset()
         self._clock = clock
         self._changes: list[FileChange] = []
+        self.odd_names: dict[str, None] = {}
+        """Paths of files whose names are no UTF-8: not every server knows them, and somebody has to say so."""
 
     def take(self) -> list[FileChange]:
         """The changes found since the last call, one per path."""
@@ -234,5 +237,14 @@ class Tree:
 
     def _note(self, path: str, kind: ChangeKind) -> None:
         # Files that an edit of ours is being written through are nobody's concern.
-        if f"/{TEMPORARY_PREFIX}" not in path:
-            self._changes.append(FileChange(path, kind))
+        if f"/{TEMPORARY_PREFIX}" in path:
+            return
+        self._changes.append(FileChange(path, kind))
+        if not is_text(path):
+            self._note_odd_name(path, kind)
+
+    def _note_odd_name(self, path: str, kind: ChangeKind) -> None:
+        if kind == ChangeKind.DELETED:
+            self.odd_names.pop(path, None)
+        else:
+            self.odd_names[path] = None

@@ -44,6 +44,11 @@ class Watcher(Protocol):
         """Whether a change that finished before ``drain`` was called is certain to be in its result."""
         ...
 
+    @property
+    def odd_names(self) -> Collection[str]:
+        """The paths of files whose names are no UTF-8, as of the last ``drain``."""
+        ...
+
     def drain(self) -> list[FileChange]:
         """What has changed since the last call, one change per path."""
         ...

@@ -70,6 +70,11 @@ class Watching:
         return found
 
     @property
+    def odd_names(self) -> Collection[str]:
+        """The paths of files whose names are no UTF-8."""
+        return [path for watcher in self._watchers.values() for path in watcher.odd_names]
+
+    @property
     def note(self) -> str:
         """Why changes on disk may be missed; empty when they are not."""
         notes = dict.fromkeys(watcher.note for watcher in self._watchers.values() if watcher.note)

@@ -3,7 +3,7 @@
 Only the envelope is decoded here. Parameters and results stay ``msgspec.Raw``, to be decoded once, by whoever knows
 their type; a ``Raw`` keeps the whole body it was cut from alive, and nobody has looked at the text of its strings yet.
 
-Above: ``correlator``. Below: nothing.
+Above: ``correlator``. Below: ``errors``.
 """
 
 import re
@@ -11,6 +11,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
+
+from groundwire.errors import InvalidArgument
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -220,22 +222,32 @@ class _FailureOut(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
 _encoder = msgspec.json.Encoder()
 
 
+def _encoded(message: msgspec.Struct) -> bytes:
+    try:
+        return _encoder.encode(message)
+    except UnicodeEncodeError:
+        # Written otherwise it would name another file, or another symbol.
+        raise InvalidArgument(
+            "what a server would be told holds bytes that are no UTF-8, or half a character"
+        ) from None
+
+
 def dump_request(message_id: MessageId, method: str, params: object = NO_PARAMS) -> bytes:
     """The body of a request."""
-    return _encoder.encode(_RequestOut(message_id, method, params))
+    return _encoded(_RequestOut(message_id, method, params))
 
 
 def dump_notification(method: str, params: object = NO_PARAMS) -> bytes:
     """The body of a notification."""
-    return _encoder.encode(_NotificationOut(method, params))
+    return _encoded(_NotificationOut(method, params))
 
 
 def dump_response(message_id: MessageId, result: object) -> bytes:
     """The body of an answer; the member ``result`` is always there, be it ``null``."""
-    return _encoder.encode(_ResponseOut(message_id, result))
+    return _encoded(_ResponseOut(message_id, result))
 
 
 def dump_failure(message_id: MessageId | None, code: int, message: str, data: bytes | None = None) -> bytes:
     """The body of an answer that is an error; ``data`` is JSON."""
     more = msgspec.UNSET if data is None else Raw(data)
-    return _encoder.encode(_FailureOut(message_id, _ErrorOut(code, message, more)))
+    return _encoded(_FailureOut(message_id, _ErrorOut(code, message, more)))

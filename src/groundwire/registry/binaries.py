@@ -35,6 +35,8 @@ class Missing(msgspec.Struct, frozen=True):
     hint: str
     is_untrusted: bool = False
     """It is there, and only trust is missing."""
+    is_unfit: bool = False
+    """It is there, and cannot take this one file."""
 
 
 class _Place(msgspec.Struct, frozen=True):

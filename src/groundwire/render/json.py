@@ -3,12 +3,14 @@
 Above: ``surfaces``. Below: ``operations.answer``.
 """
 
+import json
 from typing import cast
 
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, T
 from groundwire.operations.operation import R
+from groundwire.protocol.names import shown_within
 
 
 def render_findings_json(answer: Answer[tuple[FileFindings, ...]]) -> dict[str, object]:
@@ -29,7 +31,13 @@ def _envelope(answer: Answer[T], result: dict[str, object]) -> dict[str, object]
         "elapsed_ms": round(answer.elapsed_ms, 1),
         "result": result,
     }
-    return {**envelope, "note": answer.note} if answer.note else envelope
+    told = {**envelope, "note": answer.note} if answer.note else envelope
+    return cast("dict[str, object]", shown_within(told))
+
+
+def dumped(value: object, indent: int | None = None) -> str:
+    """The text of what is about to be written, be there names in it that are no text."""
+    return json.dumps(shown_within(value), ensure_ascii=False, indent=indent)
 
 
 def _file(findings: FileFindings) -> dict[str, object]:

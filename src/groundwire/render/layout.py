@@ -1,6 +1,6 @@
 """How reports to people are laid out: columns, hanging lines, a few colours. Nothing in them obeys a terminal.
 
-Above: ``explain``, ``doctor`` and ``status``. Below: nothing.
+Above: ``explain``, ``doctor`` and ``status``. Below: ``protocol.names``.
 """
 
 import os
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
+
+from groundwire.protocol.names import shown
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _NARROWEST, _WIDEST = 60, 120
@@ -65,7 +67,7 @@ def _joined(line: str, last: str, columns: int) -> str:
 
 def plain(text: str) -> str:
     """A name or a message may hold what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "�" for letter in text)
+    return "".join(letter if letter.isprintable() else " " if letter.isspace() else "�" for letter in shown(text))
 
 
 def short_path(path: str) -> str:

@@ -81,7 +81,12 @@ def _rule(finding: Finding) -> str:
 def _artifact(file: str) -> dict[str, str]:
     """Relative to the workspace; outside it the address of a file."""
     if file.startswith("/"):
-        return {"uri": f"file://{quote(file)}"}
+        return {"uri": f"file://{_quoted(file)}"}
     if file[1:3] == ":/":  # a drive
         return {"uri": f"file:///{quote(file, safe='/:')}"}
-    return {"uri": quote(file), "uriBaseId": "%SRCROOT%"}
+    return {"uri": _quoted(file), "uriBaseId": "%SRCROOT%"}
+
+
+def _quoted(file: str) -> str:
+    """By its bytes, which may be no text."""
+    return quote(file, errors="surrogateescape")

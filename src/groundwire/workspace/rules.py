@@ -93,6 +93,9 @@ class SettleRule(Rule, frozen=True):
     """Whether a new file is told of as changed, too, and first: it may have been read half-written by then."""
     tells_directories: bool = False
     """Whether the directories above a new file are told of too: without them the file is not found."""
+    takes_any_name: bool = False
+    """Whether it knows a file by the bytes of its name. Else one whose name is no UTF-8 is kept from it: some take it
+    for another, and some do not survive it."""
     reconfigures_on: tuple[str, ...] = ()
     """Files of these names are obeyed at once only if ``didChangeConfiguration`` follows the notice of their change."""
     checks_changed: Literal["no", "created", "all"] = "no"

@@ -1,7 +1,10 @@
 """A look at a workspace: the languages in it, without what tools and version control keep out, and bounded."""
 
 import os
+import sys
 from pathlib import Path
+
+import pytest
 
 from groundwire.operations.files.survey import Survey, survey
 from groundwire.registry.catalog import load_catalog
@@ -76,3 +79,12 @@ def test_more_directories_than_are_looked_at_are_told(tmp_path: Path) -> None:
     seen = surveyed(tmp_path, most_samples=2)
     assert len(seen.languages[0].samples) == 2
     assert seen.note == "of python only the files of 2 directories were looked at"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_sample_has_a_name_that_every_server_can_take_where_there_is_one(tmp_path: Path) -> None:
+    odd, directory = os.fsdecode(b"a\xff.py"), os.fsdecode(b"caf\xe9")
+    write(tmp_path, f"p/{odd}", f"{directory}/a.py")
+    write(tmp_path, "p/b.py", text="")
+    (python,) = surveyed(tmp_path).languages
+    assert set(python.samples) == {tmp_path / "p/b.py", tmp_path / directory / "a.py"}

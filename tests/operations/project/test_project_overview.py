@@ -19,6 +19,7 @@ from groundwire.operations.runner import perform
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.render.answers import render_answer
+from groundwire.render.json import render_json
 from tests.operations.toy_project import ask
 
 pytestmark = pytest.mark.anyio
@@ -184,10 +185,11 @@ async def test_what_a_manifest_of_a_hostile_project_holds_is_never_run(tmp_path:
     assert not mark.exists()
 
 
-async def test_a_name_that_is_no_text_is_passed_over(tmp_path: Path):
-    answer = await overview(tmp_path, {"ä.py": "a = 1\n", os.fsdecode(b"\xff.py"): "b = 1\n" * 9})
-    assert [each.file for each in answer.value.largest] == ["ä.py"]
-    assert msgspec.json.encode(answer.value)
+async def test_a_file_whose_name_is_no_text_is_told_of_like_others(tmp_path: Path):
+    odd = os.fsdecode(b"\xff.py")
+    answer = await overview(tmp_path, {"ä.py": "a = 1\n", odd: "b = 1\n" * 9})
+    assert [each.file for each in answer.value.largest] == [odd, "ä.py"]
+    assert rb"\\xff.py" in msgspec.json.encode(render_json(answer))
 
 
 async def test_a_history_that_would_have_its_signatures_checked_runs_no_program_for_that(tmp_path: Path):

@@ -1,8 +1,10 @@
 """``groundwire check``: files and change sets, in every format, with the exit status that says what is known."""
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from groundwire.surfaces.cli.main import main
 from tests.surfaces.cli.outputs import run, run_json
 
 Capture = pytest.CaptureFixture[str]
+needs_odd_names = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 
 
 @pytest.fixture
@@ -133,3 +136,36 @@ def test_a_directory_is_refused_with_what_can_be_asked_instead(toy_project: Path
     told = capsys.readouterr().err
     assert told.startswith(f"groundwire: {toy_project.resolve()} is a directory\nhint: Name the files in it, ")
     assert "--changed" in told
+
+
+ODD = os.fsdecode(b"bad\xff.toy")
+SHOWN = r"bad\xff.toy"
+
+
+@needs_odd_names
+@pytest.mark.parametrize("named", [ODD, SHOWN])
+def test_a_file_whose_name_is_no_text_is_found_and_shown_by_a_name_that_leads_to_it(
+    toy_project: Path, capsys: Capture, named: str
+) -> None:
+    (toy_project / ODD).write_text("fine\n", "utf-8")
+    status, out = run("check", "a.toy", named, capsys=capsys)
+    assert (status, "1 error" in out) == (1, True)
+    assert f"{SHOWN}: not known" in out
+    status, found = run_json("check", named, capsys=capsys)
+    assert status == 3
+    assert SHOWN in json.dumps(found).replace("\\\\", "\\")
+
+
+@needs_odd_names
+@pytest.mark.parametrize("form", ["sarif", "github"])
+def test_every_form_can_name_such_a_file(toy_project: Path, capsys: Capture, form: str) -> None:
+    (toy_project / ODD).write_text("fine\n", "utf-8")
+    _, out = run("check", ODD, "--format", form, capsys=capsys)
+    assert ("bad%FF.toy" if form == "sarif" else SHOWN) in out
+
+
+@needs_odd_names
+def test_what_cannot_be_done_is_said_of_such_a_file_too(toy_project: Path, capsys: Capture) -> None:
+    status, told = run_json("symbols", ODD, capsys=capsys)
+    assert (status, told["kind"]) == (2, "FileNotFound")
+    assert SHOWN in str(told["error"])

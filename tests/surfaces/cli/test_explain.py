@@ -1,5 +1,7 @@
 """``groundwire explain`` from the command line."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,3 +25,13 @@ def test_explain_takes_the_workspace_that_is_named(toy_project: Path, capsys: py
 def test_a_file_that_is_not_there_is_wrong_use(toy_project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, shown = run_json("explain", "gone.toy", capsys=capsys)
     assert (status, shown["kind"]) == (2, "FileNotFound")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_explain_says_who_cannot_take_a_name_that_is_no_text(
+    toy_project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (toy_project / os.fsdecode(b"bad\xff.toy")).touch()
+    status, out = run("explain", r"bad\xff.toy", capsys=capsys)
+    assert (status, out.startswith(r"bad\xff.toy is toy")) == (0, True)
+    assert "cannot take a file whose name is no UTF-8" in " ".join(out.split())

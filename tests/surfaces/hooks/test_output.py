@@ -157,7 +157,7 @@ def test_who_hears_us_at_a_stop_of_an_unknown_host_is_not_known_so_its_turn_may_
 def test_half_a_character_does_not_spoil_the_answer() -> None:
     answer = json.loads(write_output(read(EDITS["opencode edit"].payload), "a\ud83db"))
 
-    assert answer == {"text": "a?b"}
+    assert answer == {"text": r"a\ud83db"}
 
 
 @pytest.mark.parametrize(
@@ -176,3 +176,8 @@ def _texts(value: object) -> list[str]:
     if isinstance(value, dict):
         return [text for member in cast("dict[str, object]", value).values() for text in _texts(member)]
     return [value] if isinstance(value, str) else []
+
+
+def test_a_name_that_is_no_text_is_told_as_it_is_shown_everywhere() -> None:
+    told = json.loads(write_output(read(EDITS["claude Edit"].payload), "bad\udcff.py: 1 error"))
+    assert told["hookSpecificOutput"]["additionalContext"] == r"bad\xff.py: 1 error"

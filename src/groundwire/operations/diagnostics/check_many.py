@@ -16,6 +16,7 @@ from groundwire.operations.answer import FileFindings, Status
 from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.operations.operation import Call
 from groundwire.pool.pool import Pool
+from groundwire.protocol.names import is_text
 from groundwire.registry.detect import detect_language
 
 _BATCH = 64
@@ -152,6 +153,8 @@ class _Sweep:
             is_missed = not isinstance(error, NoServerForExtension | LanguageNotEnabled)
             reason = f"{error.message}. {error.hint}" if error.hint else error.message
             missed = is_missed and not self._pool.catalog.is_data(language)
+            if missed and not is_text(str(file)):
+                return True  # there may well be a server, but not for this one file: which it is, is said of it by name
             self._unserved[file] = Unserved(file, language, reason, missed)
             return False
         self._unserved.pop(file, None)

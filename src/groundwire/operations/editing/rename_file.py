@@ -13,7 +13,7 @@ from msgspec import Meta, Raw
 
 from groundwire.client.ask import Reply
 from groundwire.client.session import Session
-from groundwire.client.sync import path_of, uri_of
+from groundwire.client.sync import path_of, require_takes, uri_of
 from groundwire.edits.boundary import Boundary
 from groundwire.edits.files import Disk
 from groundwire.edits.plan import Plan, plan_edit
@@ -87,6 +87,7 @@ def _plan(imports: _Imports, old: Path, new: Path, roots: Sequence[Path]) -> Pla
 
 async def _imports(call: Call, old: Path, new: Path) -> _Imports:
     async def put(asking: Asking) -> tuple[Reply[Raw], str]:
+        require_takes(asking.session, new)
         loaded = await _loaded(asking)
         files = {"files": [{"oldUri": uri_of(old), "newUri": uri_of(new)}]}
         try:
@@ -109,7 +110,9 @@ async def _imports(call: Call, old: Path, new: Path) -> _Imports:
     edit = decode_or_none(heard.result, WorkspaceEdit, _WILL_RENAME)
     changes = edit.ordered_changes() if edit is not None else ()
     note = () if changes else (f"{session.options.server} knows of no import to update",)
-    return _Imports(changes, heard.asking.encoding, _bases(session), note, heard.incomplete, session)
+    return _Imports(
+        changes, heard.asking.encoding, _bases(session), note, heard.incomplete or session.unseen(_WILL_RENAME), session
+    )
 
 
 async def _loaded(asking: Asking) -> Reply[Raw]:

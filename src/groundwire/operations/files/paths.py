@@ -5,9 +5,10 @@ Above: the operations. Below: the file system.
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from groundwire.errors import FileNotFound, NotAFile
+from groundwire.errors import FileNotFound, InvalidArgument, NotAFile
+from groundwire.protocol.names import meant
 
 _MOST_SHOWN = 200
 
@@ -18,6 +19,22 @@ def shown_path(file: Path, workspace: Path) -> str:
         return file.relative_to(workspace).as_posix()
     except ValueError:
         return file.as_posix()
+
+
+def meant_path(named: str, here: Path) -> str:
+    """The path that is named. One that is no text is given as it was shown, and is told by what there is; where nothing
+    is, by its letters. Raises InvalidArgument where both are there."""
+    if "\\x" not in named or os.name == "nt":
+        return named
+    found = PurePath()
+    for part in PurePath(named).parts:
+        odd = meant(part)
+        is_odd = odd != part and os.path.lexists(here / found / odd)
+        if is_odd and os.path.lexists(here / found / part):
+            hint = "Rename one of them."
+            raise InvalidArgument(f"there are two names that are shown as {found / part}", hint=hint)
+        found /= odd if is_odd else part
+    return str(found)
 
 
 def existing_file(path: Path, workspace: Path) -> Path:

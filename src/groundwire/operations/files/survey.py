@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from groundwire.operations.files.workspace_files import WorkspaceFiles
+from groundwire.protocol.names import is_text
 from groundwire.registry.catalog import Catalog
 from groundwire.registry.detect import detect_language
 
@@ -71,7 +72,7 @@ class _Tally:
         known = samples.get(file.parent)
         if known is None and len(samples) == self._most:
             self._crowded.add(language)
-        elif known is None or (_is_empty(known) and not _is_empty(file)):
+        elif known is None or _worth(file) > _worth(known):
             samples[file.parent] = file
 
     def languages(self) -> Iterator[LanguageFound]:
@@ -92,8 +93,9 @@ class _Tally:
         return detect_language(self._catalog, file)[0]
 
 
-def _is_empty(file: Path) -> bool:
+def _worth(file: Path) -> tuple[bool, bool]:
+    """What a server can be shown goes before what it may not take, and a text before an empty file."""
     try:
-        return file.stat().st_size == 0
+        return is_text(str(file)), file.stat().st_size > 0
     except OSError:
-        return True
+        return False, False

@@ -26,6 +26,7 @@ from groundwire.operations.waiting import JoinedWait, Waiting
 from groundwire.pool.routing import Chosen
 from groundwire.protocol.lsp import Range, decode
 from groundwire.protocol.lsp_answers import WorkspaceSymbol, decode_workspace_symbols
+from groundwire.protocol.names import is_text
 from groundwire.protocol.symbol_tree import keys_of
 from groundwire.protocol.uris import is_file_uri, uri_to_path
 
@@ -99,7 +100,9 @@ def _servers(call: Call, languages: Iterable[tuple[str, Sequence[Path]]]) -> tup
                 chosen = call.pool.route(sample).primary
             except GroundwireError as error:
                 doubts.append(f"{language}: {error.message}")
-                break
+                if is_text(str(sample)):  # else it may be about this name alone
+                    break
+                continue
             if chosen is not None:
                 found.setdefault((chosen.spec.id, chosen.root), _Server(chosen, sample, language))
     return list(found.values()), doubts

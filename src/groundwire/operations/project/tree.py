@@ -48,9 +48,7 @@ def read_tree(workspace: Path, until: float) -> Tree:
     names: list[str] = []
     doubts: list[str] = []
     for file in walk:
-        name = shown_path(file, workspace)
-        if name.isascii() or _is_text(name):
-            names.append(name)
+        names.append(shown_path(file, workspace))
         if len(names) % _LOOK_EVERY == 0 and time.monotonic() > until:
             doubts.append(f"there was time to look at {len(names):,} files only")
             break
@@ -70,11 +68,6 @@ def is_manifest(name: str) -> bool:
     """Whether a file may say where programs begin."""
     is_named = name.rpartition("/")[2] in _MANIFESTS or name.endswith(_MANIFEST_ENDINGS)
     return is_named or (name.endswith(".go") and _GO_COMMAND.search(name) is not None)
-
-
-def _is_text(name: str) -> bool:
-    """Bytes that are no characters can be the name of a file, and of nothing that is told."""
-    return name == name.encode("utf-8", "replace").decode()
 
 
 def _text(file: Path) -> str:

@@ -4,7 +4,6 @@ Above: ``main``. Below: ``asking``, ``operations.command_questions`` and ``rende
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,12 +20,13 @@ from groundwire.operations.command_questions import (
     command_check_changes,
     command_check_files,
 )
+from groundwire.operations.files.paths import meant_path
 from groundwire.operations.reporting.change_report import ChangeReport
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.pool.policy import Showing
 from groundwire.render.change_report import render_changes, render_changes_json
 from groundwire.render.github import render_github
-from groundwire.render.json import render_findings_json
+from groundwire.render.json import dumped, render_findings_json
 from groundwire.render.limits import Limits, limits_of
 from groundwire.render.sarif import render_sarif
 from groundwire.render.text import render_findings
@@ -66,7 +66,7 @@ def _limits(arguments: Arguments, showing: Showing) -> Limits:
 
 async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:
     here = Path.cwd()
-    files = [(here / file).resolve() for file in arguments.files]
+    files = [(here / meant_path(str(file), here)).resolve() for file in arguments.files]
     for each in files:
         if each.is_dir():
             raise NotAFile(f"{each} is a directory", hint="Name the files in it, or what has changed with --changed.")
@@ -104,10 +104,10 @@ def _about(answer: Answer[_Any], value: T) -> Answer[T]:
 def _rendered(found: Findings, form: str, code: int, limits: Limits) -> str:
     match form:
         case "json":
-            return json.dumps(render_findings_json(found), ensure_ascii=False)
+            return dumped(render_findings_json(found))
         case "sarif":
             run = render_sarif(found, version=__version__, exit_code=code, limits=limits)
-            return json.dumps(run, ensure_ascii=False, indent=2)
+            return dumped(run, indent=2)
         case "github":
             return render_github(found, limits=limits)
         case _:
@@ -118,7 +118,7 @@ def _rendered_changes(answer: Answer[ChangeReport], form: str, code: int, limits
     if form == "text":
         return render_changes(answer, limits=limits)
     if form == "json":
-        return json.dumps(render_changes_json(answer), ensure_ascii=False)
+        return dumped(render_changes_json(answer))
     return _rendered(_about(answer, answer.value.files), form, code, limits)
 
 

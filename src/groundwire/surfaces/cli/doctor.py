@@ -4,7 +4,6 @@ Above: ``main``. Below: ``operations.doctor`` and ``render.doctor``.
 """
 
 import asyncio
-import json
 import os
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from groundwire.operations.serving.decisions import read_decisions
 from groundwire.operations.serving.doctor import CheckupReport, examine_catalogue, examine_workspace
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.doctor import render_checkups, render_checkups_json
+from groundwire.render.json import dumped
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.page import page_of
 from groundwire.surfaces.cli.progress import progress
@@ -24,10 +24,7 @@ _NEEDS_ATTENTION = 1
 def run(arguments: Arguments) -> int:
     """Tries the servers, shows what came out, and gives the exit status."""
     report = asyncio.run(_examine(arguments))
-    if arguments.json:
-        text = json.dumps(render_checkups_json(report), ensure_ascii=False)
-    else:
-        text = render_checkups(report, page_of(sys.stdout))
+    text = dumped(render_checkups_json(report)) if arguments.json else render_checkups(report, page_of(sys.stdout))
     sys.stdout.write(text + "\n")
     return _FINE if report.is_fine else _NEEDS_ATTENTION
 

@@ -4,16 +4,17 @@ Above: ``main``. Below: ``asking``, ``operations.explain`` and ``render.explain`
 """
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 
 from groundwire.operations.command_questions import AboutFile, command_explain
+from groundwire.operations.files.paths import meant_path
 from groundwire.operations.operation import no_progress
 from groundwire.operations.serving.decisions import read_decisions
 from groundwire.operations.serving.explain import Explanation, explain_file
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.explain import render_explanation, render_explanation_json
+from groundwire.render.json import dumped
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import Asking
 from groundwire.surfaces.cli.page import page_of
@@ -23,7 +24,7 @@ def run(arguments: Arguments) -> int:
     """Explains, and gives 0."""
     explained = asyncio.run(_explain(arguments))
     if arguments.json:
-        text = json.dumps(render_explanation_json(explained), ensure_ascii=False)
+        text = dumped(render_explanation_json(explained))
     else:
         text = render_explanation(explained, page_of(sys.stdout))
     sys.stdout.write(text + "\n")
@@ -33,7 +34,7 @@ def run(arguments: Arguments) -> int:
 async def _explain(arguments: Arguments) -> Explanation:
     """As the daemon decides, whose environment may be another; without one, as this process would."""
     here = Path.cwd()
-    file = (here / arguments.files[0]).resolve()
+    file = (here / meant_path(str(arguments.files[0]), here)).resolve()
     workspace = find_workspace(arguments.root, file, here)
     asking = Asking(workspace, arguments)
     async with asking:

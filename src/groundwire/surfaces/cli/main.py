@@ -3,16 +3,19 @@
 Above: ``__main__``. Below: ``arguments`` and, loaded only when it is asked for, the module of each command.
 """
 
+import codecs
 import json
 import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Protocol, cast
 
 from groundwire.errors import FileNotFound, GroundwireError, Internal
+from groundwire.protocol.names import shown, shown_within
 from groundwire.surfaces.cli.arguments import Arguments, Commands, build_parser
 from groundwire.surfaces.cli.crash_log import write_crash
 
@@ -40,6 +43,7 @@ class OperationParser(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and gives its exit status; a wrong one ends with SystemExit, as argparse does."""
     given = sys.argv[1:] if argv is None else argv
+    _spell_names()
     arguments = _parser_for(given).parse_args(given, namespace=Arguments())
     try:
         status = _load(arguments.module or arguments.command).run(arguments)
@@ -54,6 +58,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _show(error, as_json=arguments.json)
     except Exception as error:  # noqa: BLE001  the edge: whatever it is, the reader gets a sentence and the log the rest
         return _show(_cause(error), as_json=arguments.json)
+
+
+def _spell_names() -> None:
+    """A name may be no text, and not every terminal knows every character: neither is a reason to say nothing."""
+    codecs.register_error("groundwire", _spelled)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="groundwire")
+
+
+def _spelled(problem: UnicodeError) -> tuple[str, int]:
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    spelled = shown(problem.object[problem.start : problem.end])
+    encoding = problem.encoding
+    return spelled.encode(encoding, "replace").decode(encoding), problem.end
 
 
 def _parser_for(argv: Sequence[str]) -> ArgumentParser:
@@ -86,7 +106,7 @@ def _cause(error: Exception) -> GroundwireError:
 
 def _show(error: GroundwireError, *, as_json: bool) -> int:
     if as_json:
-        sys.stdout.write(json.dumps(error.as_dict(), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(shown_within(error.as_dict()), ensure_ascii=False) + "\n")
     else:
         hint = f"hint: {error.hint}\n" if error.hint else ""
         sys.stderr.write(f"groundwire: {error.message}\n{hint}")

@@ -4,7 +4,6 @@ Above: ``main``. Below: ``skill_folders``, ``operations.skills``, ``surfaces.set
 """
 
 import asyncio
-import json
 import os
 import sys
 from collections.abc import Iterable
@@ -16,7 +15,7 @@ from groundwire.operations.serving.workspace import find_workspace
 from groundwire.operations.table import skills as operations
 from groundwire.operations.workflow.skills import FILE_NAME, Skill, all_skills, find_skill
 from groundwire.render.answers import render_answer
-from groundwire.render.json import render_json
+from groundwire.render.json import dumped, render_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import ask
 from groundwire.surfaces.cli.skill_folders import Outcome, Way, install, is_inside, remove, require_inside
@@ -38,7 +37,7 @@ def run(arguments: Arguments) -> int:
 def _list(arguments: Arguments) -> int:
     operation = operations.list_skills
     heard = asyncio.run(ask(operation, operation.parse({}), _workspace(arguments), arguments, "looking for skills"))
-    shown = json.dumps(render_json(heard.answer), ensure_ascii=False) if arguments.json else ""
+    shown = dumped(render_json(heard.answer)) if arguments.json else ""
     sys.stdout.write((shown or render_answer(operation, heard.answer)) + "\n")
     return _DONE
 
@@ -115,7 +114,7 @@ def _tell(arguments: Arguments, outcomes: list[Outcome]) -> int:
     kept = [each for each in outcomes if each.did == "kept" and each.why != "not ours"]
     if arguments.json:
         told = [{"path": str(each.path), "did": each.did, "why": each.why} for each in outcomes]
-        sys.stdout.write(json.dumps({"ok": not kept, "skills": told}, ensure_ascii=False) + "\n")
+        sys.stdout.write(dumped({"ok": not kept, "skills": told}) + "\n")
         return _INCOMPLETE if kept else _DONE
     for folder in dict.fromkeys(each.path.parent for each in outcomes):
         here = [each for each in outcomes if each.path.parent == folder]

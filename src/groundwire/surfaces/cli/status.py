@@ -4,7 +4,6 @@ Above: ``main``. Below: ``asking``, ``operations.status`` and ``render.status``.
 """
 
 import asyncio
-import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +14,7 @@ from groundwire.operations.operation import no_progress
 from groundwire.operations.serving.decisions import read_decisions
 from groundwire.operations.serving.status import WorkspaceStatus, workspace_status
 from groundwire.operations.serving.workspace import find_workspace
+from groundwire.render.json import dumped
 from groundwire.render.status import render_status, render_status_json
 from groundwire.surfaces.cli.arguments import Arguments
 from groundwire.surfaces.cli.asking import Asking
@@ -36,10 +36,7 @@ def run(arguments: Arguments) -> int:
             _workspace(arguments), as_json=arguments.json
         )
     status = asyncio.run(_status(arguments))
-    if arguments.json:
-        text = json.dumps(render_status_json(status), ensure_ascii=False)
-    else:
-        text = render_status(status, page_of(sys.stdout))
+    text = dumped(render_status_json(status)) if arguments.json else render_status(status, page_of(sys.stdout))
     sys.stdout.write(text + "\n")
     return 0
 

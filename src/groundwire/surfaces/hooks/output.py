@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from groundwire.protocol.names import shown
 from groundwire.surfaces.hooks.event import Agent, HookEvent
-from groundwire.surfaces.hooks.fields import whole
 from groundwire.surfaces.hooks.limits import cut, room_of
 
 _Form = Callable[[str, str], Mapping[str, object]]
@@ -20,7 +20,7 @@ def write_output(event: HookEvent, text: str) -> bytes:
     form = _form(event)
     if form is None or not text.strip():
         return silence(event.agent)
-    return msgspec.json.encode(form(event.name, cut(whole(text), room_of(event.agent))))
+    return msgspec.json.encode(form(event.name, cut(shown(text), room_of(event.agent))))
 
 
 def silence(agent: str) -> bytes:

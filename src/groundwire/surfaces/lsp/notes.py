@@ -6,6 +6,7 @@ Above: ``questions``, ``publishing``, ``server``. Below: ``pool``.
 from collections.abc import Callable
 
 from groundwire.pool.pool import Pool
+from groundwire.protocol.names import shown
 
 _ERROR, WARNING, INFO = 1, 2, 3
 _MOST_REMEMBERED = 500
@@ -27,14 +28,14 @@ class Notes:
         self._said[message] = None
         if len(self._said) > _MOST_REMEMBERED:
             self._said.pop(next(iter(self._said)))
-        self._notify("window/logMessage", {"type": kind, "message": f"groundwire: {message}"})
+        self._notify("window/logMessage", {"type": kind, "message": f"groundwire: {shown(message)}"})
 
     def show(self, message: str) -> None:
         """Something that a person can do something about, once."""
         is_new = message not in self._said
         self.log(message, WARNING)
         if is_new:
-            self._notify("window/showMessage", {"type": WARNING, "message": f"groundwire: {message}"})
+            self._notify("window/showMessage", {"type": WARNING, "message": f"groundwire: {shown(message)}"})
 
 
 class ServerProgress:

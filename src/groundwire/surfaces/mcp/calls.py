@@ -6,7 +6,7 @@ Above: ``server``. Below: ``profiles``, ``edge``, ``shown``, ``progress``, ``ope
 from collections.abc import Mapping
 
 from groundwire.errors import GroundwireError, SessionDead
-from groundwire.operations.path_arguments import arguments_from
+from groundwire.operations.path_arguments import arguments_as_meant, arguments_from
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.mcp.confinement import require_inside
@@ -56,6 +56,8 @@ class Caller:
             raise SessionDead(f"{name} was cut off while it ran, and may have written", hint=_LOOK_FIRST)
         if self._peer.here is not None:
             arguments = arguments_from(arguments, self._peer.here)
+        # Before it is looked at where they lead, which must be what is asked about.
+        arguments = arguments_as_meant(arguments, self._pool.workspace)
         if self._profile.is_confined:
             require_inside(arguments, self._pool.workspace)
         async with telling(self._pool, operation.name, report) as progress:

@@ -24,6 +24,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from groundwire.pool.pool import Pool
+from groundwire.protocol.names import shown_within
 from groundwire.surfaces.mcp.connection import Client, Context
 from groundwire.surfaces.mcp.notices import Notices, Send
 from groundwire.surfaces.mcp.notices_health import Level, Notice
@@ -127,7 +128,8 @@ def _sender(context: Context, *, is_of_request: bool = False, begun: asyncio.Eve
     async def send(notice: Notice) -> None:
         if begun is not None:
             await begun.wait()
-        params = LoggingMessageNotificationParams(level=notice.level, logger=_NAME, data=notice.data, _meta=meta)
+        data = shown_within(notice.data)
+        params = LoggingMessageNotificationParams(level=notice.level, logger=_NAME, data=data, _meta=meta)
         await context.session.send_notification(LoggingMessageNotification(params=params), related_request_id=related)
 
     return send

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from groundwire.operations.operation import no_progress
 from groundwire.pool.pool import Pool
 from groundwire.pool.status import ServerStatus
+from groundwire.protocol.names import shown
 
 _FIRST_AFTER = 1.0
 _EVERY = 1.0
@@ -40,7 +41,7 @@ class _Waiting:
         self._heard = ""
 
     def hear(self, message: str) -> None:
-        self._heard = message
+        self._heard = shown(message)
 
     async def tell(self, report: Report) -> None:
         loop = asyncio.get_running_loop()

@@ -13,6 +13,7 @@ from mcp_types import Resource, ResourceTemplate
 
 from groundwire.errors import FileNotFound, InvalidArgument
 from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.files.paths import meant_path
 from groundwire.operations.navigation.completions import get_completions
 from groundwire.operations.navigation.inspect import inspect_symbol
 from groundwire.operations.navigation.symbols import get_symbol_source
@@ -103,8 +104,13 @@ def _parse(uri: str) -> _Address:
     except ValueError as problem:
         raise InvalidArgument(f"{uri[:200]} is no address: {problem}") from None
     if parts.scheme == "groundwire":
-        return _Address(f"groundwire://{parts.netloc}", unquote(parts.path).removeprefix("/"), query)
-    return _Address(parts.scheme, unquote(parts.netloc + parts.path).removeprefix("/"), query)
+        return _Address(f"groundwire://{parts.netloc}", _unquoted(parts.path).removeprefix("/"), query)
+    return _Address(parts.scheme, _unquoted(parts.netloc + parts.path).removeprefix("/"), query)
+
+
+def _unquoted(path: str) -> str:
+    """Bytes that are no UTF-8 name a file as well as others."""
+    return unquote(path, errors="surrogateescape")
 
 
 async def _diagnostics(pool: Pool, address: _Address) -> Content:
@@ -161,7 +167,8 @@ async def _project(pool: Pool, _: _Address) -> Content:
 
 def _file(pool: Pool, address: _Address) -> Path:
     """Relative to the workspace, else absolute: an address has no way to tell them apart."""
-    inside, absolute = pool.workspace / address.path, Path("/") / address.path
+    inside = pool.workspace / meant_path(address.path, pool.workspace)
+    absolute = Path("/") / meant_path(address.path, Path("/"))
     file = absolute if is_there(absolute) and not is_there(inside) else inside
     require_path_inside(file, pool.workspace)
     return file

@@ -14,6 +14,7 @@ from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import R
 from groundwire.operations.table import AnyOperation
+from groundwire.protocol.names import shown, shown_within
 from groundwire.render.answers import render_answer
 from groundwire.render.failure import render_failure
 from groundwire.render.json import render_json
@@ -58,37 +59,35 @@ _dump = msgspec.json.Encoder().encode
 
 def show_text(text: str) -> Shown:
     """The answer to a call, as it is read."""
-    return Shown((_sendable(text),))
+    return Shown((text,))
 
 
 def show_json(answer: Answer[R]) -> Shown:
     """The answer to a call, as programs take it."""
     envelope = render_json(answer)
-    return Shown((_sendable(as_json(envelope)),), envelope)
+    return Shown((as_json(envelope),), envelope)
 
 
 def show_error(error: GroundwireError) -> Shown:
     """Why there is no answer, and what to do about it."""
-    return Shown((_cut(_sendable(render_failure(error))),), error_dict(error), is_error=True)
+    return Shown((_cut(shown(render_failure(error))),), error_dict(error), is_error=True)
 
 
 def error_dict(error: GroundwireError) -> dict[str, object]:
     """The JSON of a failure, of a length that can be read."""
-    return {
-        name: _cut(_sendable(value)) if isinstance(value, str) else value for name, value in error.as_dict().items()
-    }
+    return {name: _cut(shown(value)) if isinstance(value, str) else value for name, value in error.as_dict().items()}
 
 
 def as_text(
     operation: AnyOperation, answer: Answer[R], *, max_chars: int = HARD_CAP, speak: Callable[[str], str] = str
 ) -> str:
     """The answer as it is read. ``speak`` gives the name by which the client knows an operation, or nothing."""
-    return render_answer(operation, answer, max_chars=max_chars, speak=speak)
+    return shown(render_answer(operation, answer, max_chars=max_chars, speak=speak))
 
 
 def as_json(value: object) -> str:
     """JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(shown_within(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def _cut(text: str) -> str:
@@ -96,8 +95,3 @@ def _cut(text: str) -> str:
         return text
     half = _LONGEST_MESSAGE // 2
     return f"{text[:half]} … {len(text) - 2 * half:,} characters … {text[-half:]}"
-
-
-def _sendable(text: str) -> str:
-    """Halves of characters, which a client may send and a file name may hold, cannot be sent on."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -35,8 +35,8 @@ from tests.real.planted_edits import PLANTED, Edit, Planted
 WAIT_S = 60.0
 FEWEST_PREVIEWS = 5
 READS = {"pyright": 60, "clangd": 60}
-CHECKS_SLOWLY = frozenset({"rust-analyzer"})
-"""Each check runs cargo: unless time does not matter, only symbols are read."""
+CHECKS_RARELY = {"rust-analyzer": 100, "clangd": 10}
+"""One in so many reads is a check, for cargo runs with each, or a file is compiled; else every other one."""
 SAVE_SOURCES = frozenset({"rustc", "clippy"})
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(900)]
@@ -267,8 +267,8 @@ def _is_only_the_save_check(answer: Answer[Evaluation]) -> bool:
 class Readers:
     """Read the same files through the same pool, all the time."""
 
-    def __init__(self, pool: Pool, root: Path, names: Sequence[str], wanted: int, *, checks: bool) -> None:
-        self._checks = checks
+    def __init__(self, pool: Pool, root: Path, names: Sequence[str], wanted: int, *, check_every: int) -> None:
+        self._check_every = check_every
         self._pool = pool
         self._root = root
         self._names = names
@@ -290,7 +290,7 @@ class Readers:
         """Until there was enough."""
         while self.reads < self._wanted or self.previews < FEWEST_PREVIEWS:
             name = self._names[(self.reads + number) % len(self._names)]
-            if self._checks and self.reads % 2:
+            if self.reads % self._check_every == 1:
                 found = await self._check(name)
                 if set(found.findings.diagnostics) - set(self._findings[name]):
                     self.strange.append(f"{name}: {found.findings}")
@@ -317,8 +317,8 @@ async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
     root = laid_out(tmp_path / "project", planted)
     names = [edit.file for edit in planted.edits[-3:]] + [planted.edits[0].file]
     async with pool_over(tried, root) as pool:
-        checks = is_thorough or tried not in CHECKS_SLOWLY
-        readers = Readers(pool, root, names, 10_000 if is_thorough else READS.get(tried, 150), checks=checks)
+        wanted, check_every = 10_000 if is_thorough else READS.get(tried, 150), CHECKS_RARELY.get(tried, 2)
+        readers = Readers(pool, root, names, wanted, check_every=check_every)
         await readers.learn()
         reading = [asyncio.ensure_future(readers.read(number)) for number in range(3)]
         while not all(task.done() for task in reading):

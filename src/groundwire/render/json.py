@@ -32,12 +32,21 @@ def _envelope(answer: Answer[T], result: dict[str, object]) -> dict[str, object]
         "result": result,
     }
     told = {**envelope, "note": answer.note} if answer.note else envelope
-    return cast("dict[str, object]", shown_within(told))
+    return cast("dict[str, object]", sendable(told))
+
+
+def sendable(value: object) -> object:
+    """What JSON can hold, be there names in it that are no text."""
+    try:
+        msgspec.json.encode(value)  # far quicker than a look at each text, and nearly always all there is to do
+    except (UnicodeEncodeError, OverflowError):  # of numbers, some that other encoders know
+        return shown_within(value)
+    return value
 
 
 def dumped(value: object, indent: int | None = None) -> str:
     """The text of what is about to be written, be there names in it that are no text."""
-    return json.dumps(shown_within(value), ensure_ascii=False, indent=indent)
+    return json.dumps(sendable(value), ensure_ascii=False, indent=indent)
 
 
 def _file(findings: FileFindings) -> dict[str, object]:

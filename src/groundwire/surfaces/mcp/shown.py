@@ -14,10 +14,10 @@ from groundwire.errors import GroundwireError, InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.operation import R
 from groundwire.operations.table import AnyOperation
-from groundwire.protocol.names import shown, shown_within
+from groundwire.protocol.names import shown
 from groundwire.render.answers import render_answer
 from groundwire.render.failure import render_failure
-from groundwire.render.json import render_json
+from groundwire.render.json import render_json, sendable
 from groundwire.render.page import HARD_CAP
 
 Output = Literal["text", "json"]
@@ -87,7 +87,7 @@ def as_text(
 
 def as_json(value: object) -> str:
     """JSON on one line."""
-    return json.dumps(shown_within(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(sendable(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def _cut(text: str) -> str:

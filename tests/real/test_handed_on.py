@@ -50,6 +50,8 @@ PYTHON = Project(
         '            "a": value,\n        }\n\n'
         "    def last(self) -> int:\n        return 2\n\n\ndef keep() -> int:\n    return 1\n",
         "make.py": "from box import Box\n\n\ndef make() -> Box:\n    return Box(1)\n",
+        "pkg/third.py": 'late = "x"\n',
+        "asks.py": "from pkg import late  # type: ignore\n\nnumber: int = late\n",
         "copied.py": "from pkg import Thing\n\nheld = Thing\n",
         "end.py": "from copied import held\n\nnumber: int = held\n",
         "user.py": "import json\n\nfrom box import keep\nfrom make import make\nfrom pkg import Thing, starred\n\n"
@@ -60,6 +62,7 @@ PYTHON = Project(
         Edit("pkg/__init__.py", "from .first", "from .second"),
         Edit("pkg/__init__.py", "from .first", "from .second", "end"),
         Edit("pkg/__init__.py", "import Thing", "import Thing as Thong"),
+        Edit("pkg/__init__.py", "from .stars", "from .third import late as late\nfrom .stars", "asks"),
         Edit("pkg/__init__.py", "from .stars", "from .others"),
         Edit("pkg/__init__.py", "from .stars import *\n", ""),
         Edit("pkg/stars.py", '"starred"', ""),
@@ -81,6 +84,8 @@ TYPESCRIPT = Project(
         "export class Box {\n  held;\n  constructor() {\n    const value = 1;\n    this.held = value;\n  }\n}\n",
         "src/other.ts": 'export const keep = (): string => "";\n',
         "src/index.ts": "export * from './lib';\nexport * as space from './lib';\n",
+        "src/third.ts": 'export const late = "x";\n',
+        "src/asks.ts": "// @ts-ignore\nimport { late } from '.';\n\nexport const number: number = late;\n",
         "src/make.ts": "import { Box } from './lib';\n\nexport const make = () => new Box();\n",
         "src/user.ts": "import whole, { keep } from './lib';\nimport { make } from './make';\n\n"
         "export const total: number = whole + keep();\nexport const held: number = make().held;\n",
@@ -98,6 +103,7 @@ TYPESCRIPT = Project(
             "/*\nexport function keep(): number {\n  return 1;\n}\n*/\n",
         ),
         Edit("src/index.ts", "export * from './lib'", "export * from './other'", "deep/user"),
+        Edit("src/index.ts", "export * as", "export { late } from './third';\nexport * as", "asks"),
         Edit("src/index.ts", "as space from './lib'", "as space from './other'", "deep/user"),
     ),
 )

@@ -89,6 +89,33 @@ async def test_who_imports_a_file_that_nobody_knew_is_found_though_the_server_do
         )
 
 
+async def test_who_asked_a_module_in_vain_for_what_it_imports_now_depends_on_that(tmp_path: Path):
+    files = {
+        "pkg.toy": "def own()\n",
+        "asks.toy": "from pkg import helper\n",
+        "listed.toy": "from pkg import (\n    own,\n    helper,\n)\n",
+        "other.toy": "from elsewhere import helper\n",
+        "importer.toy": "from pkg import own\n",
+    }
+    after = "from impl import helper\n\n" + files["pkg.toy"]
+    async with zoo(tmp_path, files=files) as pool:
+        package = pool.workspace / "pkg.toy"
+        package.write_text(after, "utf-8")
+        dependents = await find_dependents(call_of(pool), [Edited(package, files["pkg.toy"], after)])
+        assert {file.name for file in dependents.files} == {"asks.toy", "listed.toy"}
+
+
+async def test_who_names_what_is_gone_is_not_behind_the_many_who_use_the_rest(tmp_path: Path):
+    before, after = "from impl import helper\ndef own()\n", "def own()\n"
+    users = {f"user{number}.toy": "def one()\n    use own()\n" for number in range(20)}
+    async with zoo(tmp_path, files={**users, "pkg.toy": before, "zz.toy": "from pkg import helper\n"}) as pool:
+        package = pool.workspace / "pkg.toy"
+        package.write_text(after, "utf-8")
+        dependents = await find_dependents(call_of(pool), [Edited(package, before, after)])
+        assert {"zz.toy", "user0.toy"} <= {file.name for file in dependents.files}
+        assert "zz.toy" in {file.name for file in dependents.files[:3]}
+
+
 async def test_of_many_files_that_a_shell_changed_servers_are_asked_about_some_and_that_is_said(tmp_path: Path):
     files = {f"changed{number:02}.toy": f"def made{number:02}()\n" for number in range(30)}
     callers = {f"caller{number:02}.toy": f"def one()\n    use made{number:02}()\n" for number in range(30)}

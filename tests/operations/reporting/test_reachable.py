@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.operations.reporting.touched import lost_names
+from groundwire.operations.reporting.touched import lost_names, offered_names
 
 MODULE = (
     "import sys\n\ndef first():\n    return 1\n\n"
@@ -52,5 +52,8 @@ def test_a_name_that_is_imported_once_more_may_be_something_else() -> None:
     assert lost_names(BRANCHES, BRANCHES.replace("pass", "from two import Group")) == {"Group"}
 
 
-def test_a_name_that_is_imported_for_the_first_time_was_nobodys() -> None:
-    assert lost_names(BRANCHES, "from two import Other\n" + BRANCHES) == set()
+def test_a_name_that_is_imported_for_the_first_time_was_nobodys_and_is_offered_now() -> None:
+    after = "from two import Other\n" + BRANCHES
+    assert lost_names(BRANCHES, after) == set()
+    assert offered_names(BRANCHES, after) == {"Other"}
+    assert offered_names(after, BRANCHES) == offered_names(BRANCHES, BRANCHES + "x = Other\n") == set()

@@ -8,6 +8,7 @@ Below: ``touched``, ``carriers``, ``indirect``, ``naming``.
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ from groundwire.operations.reporting.naming import LookedFor, files_beside, file
 from groundwire.operations.reporting.touched import (
     lost_names,
     lost_words,
+    offered_names,
     touched_lines,
     touched_symbols,
     vanished_words,
@@ -118,6 +120,8 @@ class _Uses(msgspec.Struct, frozen=True):
     """Of these, those that nobody gets through the file any more."""
     doubt: str = ""
     spreading: tuple[Use, ...] = ()
+    offered: frozenset[str] = frozenset()
+    """What can be imported from the file now, and could not before."""
 
 
 async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
@@ -129,9 +133,14 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
-    found = dict.fromkeys(file for each in (*uses, named, further) for file in each.files)
+    found = dict.fromkeys(_in_turns([each.files for each in (*uses, named, further)]))
     doubts = dict.fromkeys(filter(None, [_unknown(unknown), *(each.doubt for each in (*uses, named, further))]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+def _in_turns(found: Sequence[Sequence[Path]]) -> Iterator[Path]:
+    """Where not all can be looked at, none of them is crowded out by the many of another."""
+    return (file for turn in zip_longest(*found) for file in turn if file is not None)
 
 
 def _unknown(files: Sequence[Path]) -> str:
@@ -166,12 +175,14 @@ async def _naming(call: Call, edits: Sequence[Edited], uses: Sequence[_Uses]) ->
     words = frozenset[str]().union(*(each.words for each in uses))
     modules = frozenset[str]().union(*(each.modules for each in uses))
     sources = frozenset[str]().union(*(each.sources for each in uses))
-    if not words and not modules and not sources:
+    offered = frozenset[str]().union(*(each.offered for each in uses))
+    if not (words or modules or sources or offered):
         return _Uses()
     lost = frozenset[str]().union(*(each.lost for each in uses))
     endings = frozenset[str]().union(*(_endings_beside(call, edit.file) for edit in edits))
     gone = frozenset[str]().union(*(each.gone for each in uses))
-    looked_for = LookedFor(words, lost, endings, modules, sources, gone)
+    offering = frozenset[str]().union(*(ways_to_import(edit.file) for edit in edits))
+    looked_for = LookedFor(words, lost, endings, modules, sources, gone, offered, offering)
     found = await asyncio.to_thread(files_with, tuple(call.pool.folders), looked_for)
     return _Uses(found.files, doubt=found.doubt, spreading=found.places)
 
@@ -227,7 +238,8 @@ def _by_text(call: Call, edit: Edited) -> _Uses:
     passed = handed_on(edit.file, edit.before, edit.after)
     is_other = not edit.before or passed.is_itself or any(map(_OF_MODULES.fullmatch, lost))
     modules = _modules(call, edit) if is_other else frozenset[str]()
-    return _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone)
+    offered = offered_names(edit.before, edit.after)
+    return _Uses(words=words, lost=lost, modules=modules, sources=passed.sources, gone=passed.gone, offered=offered)
 
 
 def _modules(call: Call, edit: Edited) -> frozenset[str]:

@@ -42,6 +42,9 @@ class LookedFor(NamedTuple):
     """Modules whose names are all lost, or new."""
     gone: frozenset[str] = frozenset()
     """Of these, those whose names are lost."""
+    offered: frozenset[str] = frozenset()
+    """Names that can be imported now from ``offering``: who imports one of these and names one of those counts."""
+    offering: frozenset[str] = frozenset()
 
 
 class Naming(NamedTuple):
@@ -89,7 +92,7 @@ def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
         doubts.append(f"only {_MOST_WORDS} of {len(looked_for.words)} names that are gone were looked for")
     found = _search(files[:_MOST_SEARCHED], wanted, looked_for.modules, looked_for.lost)
     further, unfollowed = _importing_further(files[:_MOST_SEARCHED], found, looked_for.modules)
-    found = {**further, **found}
+    found = {**further, **found, **_asking(files[:_MOST_SEARCHED], looked_for)}
     doubts += [f"who has through {unfollowed} what is gone was not looked for"] if unfollowed else []
     places = [place for here in found.values() for place in here.places]
     if len(places) > _MOST_PLACES:
@@ -125,6 +128,16 @@ def _search(
     pattern = _pattern(words, sorted(modules))
     looks = ((file, _look(file, pattern, lost)) for file in files)
     return {file: here for file, here in looks if here is not None}
+
+
+def _asking(files: Sequence[Path], looked_for: LookedFor) -> dict[Path, _Found]:
+    """Who asks for what is offered."""
+    if not looked_for.offered:
+        return {}
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(looked_for.offered)))})\b")
+    importing = re.compile("|".join(_importing(sorted(looked_for.offering))), re.MULTILINE)
+    texts = ((file, _text_of(file)) for file in files)
+    return {file: _Found(1, []) for file, text in texts if names.search(text) and importing.search(text)}
 
 
 def _importing_further(

@@ -5,7 +5,7 @@ Pure. Above: ``dependents``. Below: ``declared_names``, ``displaced``, ``reachab
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.operations.reporting.displaced import displaced_lines
@@ -63,15 +63,27 @@ def lost_names(before: str, after: str) -> frozenset[str]:
     if displaced := moved.surely | otherwise_reached(before, after, gaps):
         text = DeclaringText(before)
         lost |= {name for number in displaced for name in text.declared_at(number)}
-    lost |= _bound_again(before, after, (number for _, _, start, end in gaps for number in range(start, end)))
+    lost |= _bound_again(before, after)
     return frozenset((lost | python_list(before).names - python_list(after).names) - _KEYWORDS)
 
 
-def _bound_again(before: str, after: str, added: Iterable[int]) -> set[str]:
+def _bound_again(before: str, after: str) -> set[str]:
     """What the text declared before, and is imported now as well: in another branch, or instead."""
-    text = DeclaringText(after)
-    names = lost_declarations(after, before, {number for number in added if text.imports_at(number)})
+    names = _imported_anew(before, after)
     return {name for name, _ in DeclaringText(before).counted(names)} if names else set()
+
+
+def offered_names(before: str, after: str) -> frozenset[str]:
+    """What is imported now and was not there before: whoever asked this module for it, in vain, has it now."""
+    return _imported_anew(before, after) - _bound_again(before, after) - _KEYWORDS
+
+
+@lru_cache(maxsize=8)
+def _imported_anew(before: str, after: str) -> frozenset[str]:
+    text = DeclaringText(after)
+    added = [number for _, _, start, end in _shifts(before, after).gaps() for number in range(start, end)]
+    named = {name for number in added if number < len(text.lines) for name in text.imported_at(number)}
+    return frozenset(named & lost_declarations(after, before, added)) if named else frozenset()
 
 
 def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:

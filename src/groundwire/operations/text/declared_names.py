@@ -133,9 +133,12 @@ class DeclaringText:
             bound = bound_names(line).items()
             yield from ((name, f"{source} {original}") for name, original in bound if name in declared)
 
-    def imports_at(self, number: int) -> bool:
-        """Whether the names on a line come from elsewhere."""
-        return bool(self._source_at(number))
+    def imported_at(self, number: int) -> set[str]:
+        """The names on a line that come from elsewhere."""
+        source = self._source_at(number)
+        if not source:
+            return set()
+        return self.declared_at(number).intersection(re.findall(_WORD, self.lines[number].split(source, 1)[-1]))
 
     def _source_at(self, number: int) -> str:
         """Where the names on a line are imported from: it may stand above them, or at the end of their list."""

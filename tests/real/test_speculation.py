@@ -37,6 +37,8 @@ FEWEST_PREVIEWS = 5
 READS = {"pyright": 60, "clangd": 60}
 CHECKS_RARELY = {"rust-analyzer": 100, "clangd": 10}
 """One in so many reads is a check, for cargo runs with each, or a file is compiled; else every other one."""
+READS_BETWEEN = {"rust-analyzer": 10}
+"""Previews, at least: else a server that takes long for each leaves no time to read."""
 SAVE_SOURCES = frozenset({"rustc", "clippy"})
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(900)]
@@ -279,6 +281,8 @@ class Readers:
         self.previews = 0
         """How many were made meanwhile."""
         self.strange: list[str] = []
+        self._has_read = asyncio.Event()
+        self._is_over = False
 
     async def learn(self) -> None:
         """What there is to be seen."""
@@ -288,6 +292,13 @@ class Readers:
 
     async def read(self, number: int) -> None:
         """Until there was enough."""
+        try:
+            await self._read(number)
+        finally:
+            self._is_over = True
+            self._has_read.set()
+
+    async def _read(self, number: int) -> None:
         while self.reads < self._wanted or self.previews < FEWEST_PREVIEWS:
             name = self._names[(self.reads + number) % len(self._names)]
             if self.reads % self._check_every == 1:
@@ -299,6 +310,13 @@ class Readers:
             elif (symbols := await self._outline(name)) != self._symbols[name]:
                 self.strange.append(f"{name}: {symbols}")
             self.reads += 1
+            self._has_read.set()
+
+    async def until(self, reads: int) -> None:
+        """Waits until there were so many, or one of them reads no more."""
+        while self.reads < reads and not self._is_over:
+            self._has_read.clear()
+            await self._has_read.wait()
 
     async def _check(self, name: str) -> CheckedFile:
         deadline = asyncio.get_running_loop().time() + WAIT_S
@@ -326,6 +344,7 @@ async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
             answer = await preview(pool, edit)
             assert answer.status is not Status.UNKNOWN, answer.reason
             readers.previews += 1
+            await readers.until(READS_BETWEEN.get(tried, 0) * readers.previews)
         await asyncio.gather(*reading)
     assert readers.strange == []
 

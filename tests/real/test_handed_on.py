@@ -52,6 +52,8 @@ PYTHON = Project(
         "make.py": "from box import Box\n\n\ndef make() -> Box:\n    return Box(1)\n",
         "pkg/third.py": 'late = "x"\n',
         "asks.py": "from pkg import late  # type: ignore\n\nnumber: int = late\n",
+        "passing.py": "from pkg import *\n",
+        "far.py": "from passing import late  # type: ignore\n\nnumber: int = late\n",
         "copied.py": "from pkg import Thing\n\nheld = Thing\n",
         "end.py": "from copied import held\n\nnumber: int = held\n",
         "user.py": "import json\n\nfrom box import keep\nfrom make import make\nfrom pkg import Thing, starred\n\n"
@@ -63,6 +65,7 @@ PYTHON = Project(
         Edit("pkg/__init__.py", "from .first", "from .second", "end"),
         Edit("pkg/__init__.py", "import Thing", "import Thing as Thong"),
         Edit("pkg/__init__.py", "from .stars", "from .third import late as late\nfrom .stars", "asks"),
+        Edit("pkg/__init__.py", "from .stars", "from .third import late as late\nfrom .stars", "far"),
         Edit("pkg/__init__.py", "from .stars", "from .others"),
         Edit("pkg/__init__.py", "from .stars import *\n", ""),
         Edit("pkg/stars.py", '"starred"', ""),

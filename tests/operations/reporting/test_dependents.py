@@ -94,6 +94,8 @@ async def test_who_asked_a_module_in_vain_for_what_it_imports_now_depends_on_tha
         "pkg.toy": "def own()\n",
         "asks.toy": "from pkg import helper\n",
         "listed.toy": "from pkg import (\n    own,\n    helper,\n)\n",
+        "star.toy": "from pkg import *\n",
+        "through.toy": "from star import helper\n",
         "other.toy": "from elsewhere import helper\n",
         "importer.toy": "from pkg import own\n",
     }
@@ -102,7 +104,7 @@ async def test_who_asked_a_module_in_vain_for_what_it_imports_now_depends_on_tha
         package = pool.workspace / "pkg.toy"
         package.write_text(after, "utf-8")
         dependents = await find_dependents(call_of(pool), [Edited(package, files["pkg.toy"], after)])
-        assert {file.name for file in dependents.files} == {"asks.toy", "listed.toy"}
+        assert {file.name for file in dependents.files} == {"asks.toy", "listed.toy", "through.toy"}
 
 
 async def test_who_names_what_is_gone_is_not_behind_the_many_who_use_the_rest(tmp_path: Path):

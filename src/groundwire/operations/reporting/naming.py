@@ -92,8 +92,10 @@ def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
         doubts.append(f"only {_MOST_WORDS} of {len(looked_for.words)} names that are gone were looked for")
     found = _search(files[:_MOST_SEARCHED], wanted, looked_for.modules, looked_for.lost)
     further, unfollowed = _importing_further(files[:_MOST_SEARCHED], found, looked_for.modules)
-    found = {**further, **found, **_asking(files[:_MOST_SEARCHED], looked_for)}
+    asking, unasked = _asking(files[:_MOST_SEARCHED], looked_for)
+    found = {**further, **found, **asking}
     doubts += [f"who has through {unfollowed} what is gone was not looked for"] if unfollowed else []
+    doubts += [f"who has through {unasked} what is new was not looked for"] if unasked else []
     places = [place for here in found.values() for place in here.places]
     if len(places) > _MOST_PLACES:
         doubts.append(f"only {_MOST_PLACES} of {len(places)} places that name what is gone were followed")
@@ -130,14 +132,15 @@ def _search(
     return {file: here for file, here in looks if here is not None}
 
 
-def _asking(files: Sequence[Path], looked_for: LookedFor) -> dict[Path, _Found]:
-    """Who asks for what is offered."""
+def _asking(files: Sequence[Path], looked_for: LookedFor) -> tuple[dict[Path, _Found], str]:
+    """Who asks for what is offered, directly or through what passes on all of it; what was not followed any more."""
     if not looked_for.offered:
-        return {}
+        return {}, ""
+    direct = _search(files, (), looked_for.offering, frozenset())
+    further, unfollowed = _importing_further(files, direct, looked_for.offering)
     names = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(looked_for.offered)))})\b")
-    importing = re.compile("|".join(_importing(sorted(looked_for.offering))), re.MULTILINE)
-    texts = ((file, _text_of(file)) for file in files)
-    return {file: _Found(1, []) for file, text in texts if names.search(text) and importing.search(text)}
+    importing = {**further, **direct}
+    return {file: found for file, found in importing.items() if names.search(_text_of(file))}, unfollowed
 
 
 def _importing_further(

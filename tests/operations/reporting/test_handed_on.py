@@ -138,3 +138,15 @@ def test_a_module_with_a_short_name_is_found_however_it_is_imported(line: str, t
 def test_who_gets_a_module_through_those_that_pass_on_all_of_it_imports_it_too(tmp_path: Path) -> None:
     put(tmp_path, one="from a import *\n", two="from one import *\n", three="from two import f\n", four="import b\n")
     assert names(tmp_path, looking(modules="a"))[0] == {"one.py", "two.py", "three.py"}
+
+
+def test_an_edit_of_more_modules_than_are_followed_is_searched_all_the_same(tmp_path: Path) -> None:
+    many = frozenset(f"m{number}" for number in range(60))
+    put(tmp_path, star="from m1 import *\n", direct="import m7\n", through="from star import new\n", other="x = 1\n")
+    changed = looking()._replace(modules=many)
+    assert names(tmp_path, changed) == ({"star.py", "direct.py", "through.py"}, "")
+    offered = looking()._replace(offered=frozenset({"new"}), offering=many)
+    assert names(tmp_path, offered) == ({"through.py"}, "")
+    (tmp_path / "star.py").unlink()
+    assert names(tmp_path, changed) == ({"direct.py"}, "")
+    assert names(tmp_path, offered) == (set(), "")

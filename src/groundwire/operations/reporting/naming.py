@@ -153,14 +153,11 @@ def _asking(files: Sequence[Path], looked_for: LookedFor) -> tuple[dict[Path, _F
 def _passing(files: Sequence[Path], modules: frozenset[str]) -> tuple[frozenset[str], str]:
     """The modules, and those through which one has all of them; one of these that was not followed any more."""
     reached = modules
-    while True:
-        passing = (file for file in files if passes_on(file, _text_of(file), reached))
-        new = frozenset[str]().union(*map(ways_to_import, passing)) - reached
-        if len(reached | new) > _MOST_SOURCES:
+    while new := _through(files, reached):
+        if len(reached | new) - len(modules) > _MOST_SOURCES:
             return reached, min(new)
-        if not new:
-            return reached, ""
         reached |= new
+    return reached, ""
 
 
 def _importing_further(
@@ -168,15 +165,19 @@ def _importing_further(
 ) -> tuple[dict[Path, _Found], str]:
     """Who imports modules through those that pass on all of them; one of these that was not followed any more."""
     further, reached, latest = dict[Path, _Found](), modules, list(found) if modules else []
-    while latest:
-        passing = (file for file in latest if passes_on(file, _text_of(file), reached))
-        new = frozenset[str]().union(*map(ways_to_import, passing)) - reached
-        if len(reached | new) > _MOST_SOURCES:
+    while new := _through(latest, reached):
+        if len(reached | new) - len(modules) > _MOST_SOURCES:
             return further, min(new)
         looks = _search(files, (), new, frozenset())
         latest = [file for file in looks if file not in further]
         further, reached = {**looks, **further}, reached | new
     return further, ""
+
+
+def _through(files: Iterable[Path], modules: frozenset[str]) -> frozenset[str]:
+    """Further modules, of these files, through which one has all of the given ones."""
+    passing = (file for file in files if passes_on(file, _text_of(file), modules))
+    return frozenset[str]().union(*map(ways_to_import, passing)) - modules
 
 
 def _text_of(file: Path) -> str:

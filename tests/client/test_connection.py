@@ -243,3 +243,17 @@ async def test_a_notification_that_we_mishandle_does_not_end_the_conversation():
 def _frame(message: object) -> bytes:
     body = msgspec.json.encode(message)
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+@pytest.mark.parametrize("handlers", [{"probe": 1}, {}], ids=["answered", "refused"])
+async def test_who_probes_knows_of_the_answer_before_of_what_was_said_after_it(handlers: dict[str, object]):
+    async with conversation(handlers) as (connection, server, client):
+        known: list[list[str]] = []
+        server.tell("before")
+        connection.probe("probe", lambda: known.append(list(client.heard)))
+        await server.until_heard("probe")
+        server.tell("after")
+        await server.ask("double")
+        assert known == [["before"]]
+        assert client.heard == ["before", "after"]
+        assert not connection.has_pending

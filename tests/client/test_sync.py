@@ -19,7 +19,7 @@ from groundwire.client.sync import (
 )
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
 from groundwire.workspace.changes import ChangeKind, FileChange
-from groundwire.workspace.rules import SaveCheck, SettleRule
+from groundwire.workspace.rules import ReadinessRule, SaveCheck, SettleRule
 from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
@@ -366,3 +366,26 @@ async def test_of_files_that_one_check_looks_at_together_one_save_is_told(tmp_pa
         send_late_saves(session)
         await server.caught_up()
         assert server.methods.count("textDocument/didSave") == 2
+
+
+async def test_of_new_files_a_sign_counts_only_once_the_server_has_read_of_them(tmp_path: Path):
+    rule = ReadinessRule(rescans_on_new=(".toy",), rescan_log=("Found ",), rescan_grace_ms=60_000)
+
+    def is_complete() -> bool:
+        return session.state.readiness.gate("references", session.now()).is_open
+
+    async def log(message: str) -> None:
+        server.tell("window/logMessage", {"type": 3, "message": message})
+        await server.ask("workspace/workspaceFolders")
+
+    async with running_session(toy_options(tmp_path, readiness=rule)) as (session, server):
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*.toy"}]})
+        server.tell("window/logMessage", {"type": 3, "message": "Found 0 source files"})
+        announce(session, [FileChange(str(tmp_path / "one.toy"), ChangeKind.CREATED)])
+        announce(session, [FileChange(str(tmp_path / "two.toy"), ChangeKind.CREATED)])
+        await server.caught_up()
+        assert not is_complete()
+        await log("Found 2 source files")
+        assert is_complete()
+        announce(session, [FileChange(str(tmp_path / "one.toy"), ChangeKind.CHANGED)])
+        assert is_complete()

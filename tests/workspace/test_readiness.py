@@ -349,7 +349,10 @@ def test_references_wait_until_the_server_has_looked_for_new_files() -> None:
     readiness = rescanning()
     gate = readiness.gate("references", 20.0)
     assert (gate.is_open, gate.until) == (False, 22.0)
+    readiness.read(readiness.rescans)
+    assert readiness.is_rescan_expected
     readiness.logged("Found 3 source files")
+    assert not readiness.is_rescan_expected
     assert readiness.gate("references", 20.0).is_open
     assert reason(readiness, 20.0, "references") == ""
 
@@ -366,24 +369,31 @@ def test_references_are_given_with_the_reason_when_the_server_never_says_that_it
 
 def test_another_log_message_is_no_sign_of_having_looked() -> None:
     readiness = rescanning()
+    readiness.read(readiness.rescans)
     readiness.logged("Loading configuration")
     assert not is_open(readiness, now=20.0, kind="references")
 
 
-def test_two_new_files_before_the_first_sign_need_two_signs() -> None:
+def test_a_sign_that_was_under_way_before_the_server_had_read_of_the_file_is_none() -> None:
     readiness = rescanning()
-    readiness.changed_on_disk("/w/newer.py", is_new_or_gone=True, now=20.5)
     readiness.logged("Found 3 source files")
     assert not is_open(readiness, now=20.6, kind="references")
+    readiness.read(readiness.rescans)
     readiness.logged("Found 4 source files")
     assert is_open(readiness, now=20.6, kind="references")
 
 
-def test_one_sign_for_two_new_files_is_enough_when_no_other_comes_in_time() -> None:
+def test_one_sign_is_enough_for_two_new_files_when_the_server_had_read_of_both() -> None:
     readiness = rescanning()
+    first = readiness.rescans
     readiness.changed_on_disk("/w/newer.py", is_new_or_gone=True, now=20.5)
+    second = readiness.rescans
+    readiness.read(first)
+    readiness.logged("Found 3 source files")
+    assert not is_open(readiness, now=20.6, kind="references")
+    readiness.read(second)
     readiness.logged("Found 4 source files")
-    assert readiness.gate("references", 22.5).is_open
+    assert is_open(readiness, now=20.6, kind="references")
 
 
 @pytest.mark.parametrize(("path", "is_new_or_gone"), [("/w/old.py", False), ("/w/new.txt", True)])
@@ -405,10 +415,3 @@ def test_the_time_a_load_may_take_to_begin_counts_from_the_handshake_not_from_th
     readiness.initialized(60.0)
     assert not is_open(readiness, 61.4)
     assert is_open(readiness, 61.6)
-
-
-def test_files_that_are_told_of_together_need_one_sign() -> None:
-    readiness = rescanning()
-    readiness.changed_on_disk("/w/gone.py", is_new_or_gone=True, now=20.0)
-    readiness.logged("Found 3 source files")
-    assert is_open(readiness, now=20.0, kind="references")

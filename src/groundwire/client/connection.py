@@ -8,6 +8,7 @@ up when too much is waiting. Above: ``session``. Below: ``dispatch``, ``protocol
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Raw
@@ -51,6 +52,7 @@ class Connection:
         self._peer = peer
         self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
         self._pending: dict[int, asyncio.Future[Raw]] = {}
+        self._probes: dict[int, Callable[[], None]] = {}
         self._dispatch = Dispatch(peer, self._correlator, self._send_if_open, self._limits.max_answering)
         self.close_reason = ""
         self.heard_at = asyncio.get_running_loop().time()
@@ -83,6 +85,12 @@ class Connection:
     def notify(self, method: str, params: object = NO_PARAMS) -> None:
         """Tell. Raises SessionDead when nobody can hear it."""
         self._send(self._correlator.notify(method, params))
+
+    def probe(self, method: str, answered: Callable[[], None]) -> None:
+        """Ask, and have ``answered`` called before anything is heard that was said after the answer or refusal."""
+        request_id, data = self._correlator.request(method)
+        self._probes[request_id] = answered
+        self._send(data)
 
     @property
     def has_pending(self) -> bool:
@@ -156,6 +164,8 @@ class Connection:
                 self._peer.heard_noise(reason, sample)
 
     def _settle(self, request_id: int, outcome: Raw | GroundwireError) -> None:
+        if (answered := self._probes.pop(request_id, None)) is not None:
+            answered()
         answer = self._pending.get(request_id)
         if answer is None or answer.done():
             return

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from groundwire.client.barrier import BARRIER, pass_barrier
 from groundwire.client.quirks import tsserver
 from groundwire.client.session import Session
 from groundwire.client.sync import path_of, save_file, send_late_saves
@@ -37,8 +38,6 @@ Proof = Literal["confirmed", "partial", "unknown"]
 UNMEASURED = "nobody has measured when this server's answers are complete"
 
 _BARRIERS = ("textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/hover")
-_NO_METHOD = "groundwire/barrier"
-"""Refused by every server, in its turn and at once."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +85,7 @@ async def _settle_while_loaded(session: Session, document: Document, deadline: f
         if save_checks and session.state.late_saves:
             send_late_saves(session)
             if session.state.save_check is not None:
-                await _pass_saves(session, deadline)
+                await pass_barrier(session, deadline)
         if save_checks and found.proof == "confirmed":
             found = await _add_save_check(session, document, found, deadline)
         is_loaded = session.state.readiness.gate("diagnostics", session.now()).is_open
@@ -209,7 +208,7 @@ class _Settling:
         session, document = self._session, self._document
         told_at = (session.state.documents.get(document.uri) or document).told_at
         offered = session.state.capabilities.supports
-        method = next((name for name in _BARRIERS if offered(name)), _NO_METHOD)
+        method = next((name for name in _BARRIERS if offered(name)), BARRIER)
         params: dict[str, object] = {"textDocument": {"uri": document.uri}}
         if method == "textDocument/hover":
             params["position"] = {"line": 0, "character": 0}
@@ -258,13 +257,7 @@ async def _add_save_check(session: Session, document: Document, found: Findings,
 async def _save(session: Session, uri: str, deadline: float) -> None:
     """Tell of a save."""
     save_file(session, uri)
-    await _pass_saves(session, deadline)
-
-
-async def _pass_saves(session: Session, deadline: float) -> None:
-    """Ask something right after a save: a run that begins after the answer is one of this save."""
-    with contextlib.suppress(ServerError, RequestTimeout):
-        await session.request(_NO_METHOD, timeout=max(deadline - session.now(), 0.001))
+    await pass_barrier(session, deadline)  # a check that begins after the answer is one of this save
 
 
 def _findings(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePath
 
+from groundwire.client.barrier import note_when_read
 from groundwire.client.disk import read_source
 from groundwire.client.inbound import WATCHED_FILES
 from groundwire.client.session import IS_WINDOWS, Session
@@ -135,6 +136,7 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
         wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
     if wanted:
         _tell_watched(session, wanted)
+        note_when_read(session)
     if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
 

@@ -49,8 +49,9 @@ class Readiness:
         self._reload_grace: float | None = None
         self._reload_began = False
         self._rescan_grace: float | None = None
-        self._rescans_expected = 0
-        self._has_rescanned = False
+        self._has_read = False
+        self.rescans = 0
+        """How often the server had to look for new files."""
         self.loads = 0
         """How often the server has said that it is ready: what it answered before the last time may be outdated."""
         self.health = ""
@@ -77,21 +78,24 @@ class Readiness:
             self._reload_grace = now + rule.reload_grace_ms / 1000
             self._reload_began = False
         if is_new_or_gone and rule.rescans_on_new and name.endswith(rule.rescans_on_new):
-            # Told again before the sign for the first time came: the next sign may be that one's, so two are wanted.
-            # Files that are told of together, at the same time, are looked for together.
-            grace = now + rule.rescan_grace_ms / 1000
-            if self._rescan_grace != grace:
-                self._rescans_expected = 2 if self._rescan_grace is not None and not self._has_rescanned else 1
-            self._has_rescanned = False
-            self._rescan_grace = grace
+            self._rescan_grace = now + rule.rescan_grace_ms / 1000
+            self._has_read = False
+            self.rescans += 1
+
+    @property
+    def is_rescan_expected(self) -> bool:
+        """Whether its sign is still to come."""
+        return self._rescan_grace is not None
+
+    def read(self, rescans: int) -> None:
+        """All that was told until it had to look so often has been read: what it looks for from now on is all of it."""
+        self._has_read = rescans == self.rescans
 
     def logged(self, message: str) -> None:
         """A log message, which some servers give as their only sign of having looked for new files."""
-        if self._rescan_grace is not None and message.startswith(self._rule.rescan_log):
-            self._has_rescanned = True
-            self._rescans_expected -= 1
-            if self._rescans_expected <= 0:
-                self._rescan_grace = None
+        # A sign that was under way when it was told of a file says nothing about that file.
+        if self._has_read and message.startswith(self._rule.rescan_log):
+            self._rescan_grace = None
 
     def notified(self, method: str, params: Mapping[str, object]) -> None:
         """A notification that may be one of this server's signs."""

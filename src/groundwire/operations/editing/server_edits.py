@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Raw
 
+from groundwire.client.barrier import pass_barrier
 from groundwire.client.edit_requests import ApplyResult
 from groundwire.client.session import Session
 from groundwire.client.sync import path_of
@@ -22,7 +23,6 @@ from groundwire.operations.answer import Answer, Status
 from groundwire.operations.editing.carry_out import carry_out, preview
 from groundwire.operations.operation import Call
 from groundwire.operations.results.edits import EditOutcome
-from groundwire.operations.serving.late_offers import pass_barrier
 from groundwire.protocol.lsp_edits import ApplyWorkspaceEditParams, DocumentChange, TextDocumentEdit, WorkspaceEdit
 from groundwire.protocol.lsp_questions import Command
 

@@ -3,16 +3,12 @@
 Above: the operations that ask for edits, which many servers register late. Below: ``question``, ``client``.
 """
 
-import contextlib
-
 from groundwire.client.ask import require
-from groundwire.client.session import IS_WINDOWS, Session
-from groundwire.errors import RequestTimeout, ServerError
+from groundwire.client.barrier import pass_barrier
+from groundwire.client.session import IS_WINDOWS
 from groundwire.operations.question import Asking
 from groundwire.protocol.uris import uri_to_path
 
-_BARRIER = "groundwire/barrier"
-"""Refused by every server, in its turn: what it said before has arrived then."""
 _MOMENT_S = 1.0
 
 
@@ -31,9 +27,3 @@ async def require_offer(asking: Asking, method: str) -> None:
             await session.signal.wait(until)
             session.raise_if_dead()
     require(session, method, document)
-
-
-async def pass_barrier(session: Session, deadline: float) -> None:
-    """Wait until the server has said all that it wanted to say before this."""
-    with contextlib.suppress(ServerError, RequestTimeout):
-        await session.request(_BARRIER, timeout=max(deadline - session.now(), 0.001))

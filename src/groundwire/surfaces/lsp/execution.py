@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Raw
 
 from groundwire.client.ask import Reply
+from groundwire.client.barrier import pass_barrier
 from groundwire.client.edit_requests import ApplyResult
 from groundwire.client.sync import path_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.editing.server_edits import EXECUTE_COMMAND
 from groundwire.operations.question import Asking
-from groundwire.operations.serving.late_offers import pass_barrier
 from groundwire.protocol.lsp_edits import ApplyWorkspaceEditParams
 from groundwire.surfaces.lsp.documents import Unsaved
 from groundwire.surfaces.lsp.follow_ups import ask_origin

@@ -141,7 +141,11 @@ async def test_to_find_out_who_serves_files_moves_nothing(tmp_path: Path):
 async def test_documents_of_packages_that_are_not_looked_at_are_not_opened_again(tmp_path: Path):
     now = [0.0]
     async with limited(tmp_path, rule()) as (pool, _):
-        pool._starter.scoping = Scoping(IndexingSettings(threshold=20), clock=lambda: now[0])  # pyright: ignore[reportPrivateUsage]
+        pool._starter.scoping = Scoping(  # pyright: ignore[reportPrivateUsage]
+            IndexingSettings(threshold=20),
+            pool._watching.seen,  # pyright: ignore[reportPrivateUsage]
+            clock=lambda: now[0],
+        )
         for number in range(10):
             now[0] += 100.0
             assert await check(pool, f"p{number:02}/b.toy") == (Status.CONFIRMED, 1)
@@ -181,7 +185,7 @@ async def test_names_that_a_setting_would_take_for_patterns_are_not_told(tmp_pat
 
 
 async def test_what_is_remembered_of_questions_stays_small(tmp_path: Path):
-    scoping = Scoping(IndexingSettings(threshold=0))
+    scoping = Scoping(IndexingSettings(threshold=0), lambda _: None)
     for number in range(10_000):
         scoping.routed(tmp_path / f"{number}.toy")
     spec = toy_spec("well_read", scope=rule())

@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 
 from groundwire.pool.scope_packages import SourceTree
+from groundwire.pool.tree import OpenGate, Tree
+from groundwire.pool.watcher import DEFAULT_SKIP
 
 
 def tree(root: Path, files: Mapping[str, str]) -> SourceTree:
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, "utf-8")
-    return SourceTree(root.as_posix(), {".py", ".pyi"})
+    seen = Tree(str(root), DEFAULT_SKIP, OpenGate())
+    seen.compare(seen.root)
+    return SourceTree(root.as_posix(), {".py", ".pyi"}, lambda: seen.root)
 
 
 def test_sources_are_counted_without_those_of_tools(tmp_path: Path):

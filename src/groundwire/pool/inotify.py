@@ -180,6 +180,11 @@ class InotifyWatcher:
         """Files whose names are no UTF-8, as of the last ``drain``."""
         return self._tree.odd_names
 
+    @property
+    def seen(self) -> Directory:
+        """The root, as of the last ``drain``."""
+        return self._tree.root
+
     def include(self, names: frozenset[str]) -> None:
         """Watch directories of these names too."""
         try:

@@ -69,7 +69,7 @@ class Pool:
             self.environment,
             self.settings,
             self.instances,
-            lambda: self._watching.odd_names,
+            self._watching,
         )
         self._leaving: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None

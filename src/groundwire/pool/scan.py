@@ -7,7 +7,7 @@ tell is reported as changed once more by the next look. Above: ``watcher``. Belo
 import time
 from collections.abc import Callable, Collection
 
-from groundwire.pool.tree import OpenGate, Tree
+from groundwire.pool.tree import Directory, OpenGate, Tree
 from groundwire.workspace.changes import FileChange
 
 SLOWER = "every question looks at the whole tree for changes first, which is slower"
@@ -38,6 +38,11 @@ class ScanWatcher:
     def odd_names(self) -> Collection[str]:
         """Files whose names are no UTF-8, as of the last ``drain``."""
         return self._tree.odd_names
+
+    @property
+    def seen(self) -> Directory:
+        """The root, as of the last ``drain``."""
+        return self._tree.root
 
     def include(self, names: frozenset[str]) -> None:
         """Look into directories of these names too."""

@@ -9,16 +9,19 @@ import logging
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TypeVar, cast
 
 import msgspec
 
+from groundwire.client.barrier import note_when_read
 from groundwire.client.inbound import lookup_section
 from groundwire.client.sync import path_of, uri_of
 from groundwire.pool.folders import FolderSession
 from groundwire.pool.routes import Chosen
 from groundwire.pool.scope_packages import SourceTree
+from groundwire.pool.tree import Directory
 from groundwire.protocol.uris import uri_key
 from groundwire.registry.markers import first_marker
 from groundwire.registry.spec import ScopeRule
@@ -165,8 +168,14 @@ class LimitedSession(FolderSession):
 class Scoping:
     """All limits of one pool."""
 
-    def __init__(self, settings: IndexingSettings, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        settings: IndexingSettings,
+        seen: Callable[[Path], Directory | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._settings = settings
+        self._seen = seen
         self._clock = clock
         self._routed: dict[str, None] = {}
         self._asked: dict[str, float] = {}
@@ -179,7 +188,7 @@ class Scoping:
         rule = chosen.spec.scope
         if rule is None or not self._settings.selective or not _obeys(chosen, rule):
             return None
-        tree = SourceTree(chosen.root.as_posix(), endings)
+        tree = SourceTree(chosen.root.as_posix(), endings, partial(self._seen, chosen.root))
         if not tree.holds_more_than(self._settings.threshold):
             return None
         last = next((path for path in reversed(self._routed) if tree.holds(path)), None)
@@ -236,6 +245,7 @@ class Scoping:
             session.state.documents.tick()
             # To the server its sources appear now, and it looks for them as for new ones.
             session.state.readiness.changed_on_disk(path, is_new_or_gone=True, now=session.now())
+            note_when_read(session)
 
     def _places(self, tree: SourceTree, kept_open: Iterable[str]) -> set[str]:
         """Where it has to look; nowhere in particular if that is everywhere."""

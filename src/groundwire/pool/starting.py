@@ -4,7 +4,7 @@ Above: ``pool``. Below: ``instance``, ``joining``, ``scope``, ``sidecar``, ``wor
 """
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -17,6 +17,7 @@ from groundwire.pool.routing import Chosen
 from groundwire.pool.scope import Limit, LimitedSession, Scoping
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.sidecar import Sidecar
+from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.sidecars import sidecar_of
 from groundwire.transport.base import Transport
@@ -37,15 +38,15 @@ class Starter:
         environment: Mapping[str, str],
         settings: PoolSettings,
         instances: Callable[[], tuple[Instance, ...]],
-        odd_names: Callable[[], Collection[str]],
+        watching: Watching,
     ) -> None:
         self._folders = folders
         self._pinned = pinned
         self._environment = environment
         self._settings = settings
         self._instances = instances
-        self._odd_names = odd_names
-        self.scoping = Scoping(settings.indexing)
+        self._watching = watching
+        self.scoping = Scoping(settings.indexing, watching.seen)
         self._not_shared: set[str] = set()
         """Servers that could not be joined once: that is not tried again."""
 
@@ -81,7 +82,7 @@ class Starter:
             return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)
 
         session = LimitedSession(options, connect, blind_spot=blind_spot)
-        session.odd_names = self._odd_names
+        session.odd_names = lambda: self._watching.odd_names
         if limit is not None:
             session.limit, limit.session = limit, session
         return OwnProcess(session)

@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
@@ -57,6 +57,14 @@ class Directory:
     def prefix(self) -> str:
         """What a name is appended to."""
         return self.path if self.path.endswith("/") else f"{self.path}/"
+
+    def below(self, names: Iterable[str]) -> "Directory | None":
+        """What is known of a directory, by the names that lead to it from here; None: nothing."""
+        found: Directory | None = self
+        for name in names:
+            if (found := found.directories.get(name)) is None:
+                return None
+        return found
 
 
 class Gate(Protocol):

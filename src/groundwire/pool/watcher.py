@@ -14,7 +14,7 @@ from groundwire.pool.inotify import InotifyWatcher
 from groundwire.pool.inotify_queue import EventQueue, KernelQueue
 from groundwire.pool.mounts import Mount, mount_of, read_mounts, shared_mounts_below
 from groundwire.pool.scan import ScanWatcher
-from groundwire.pool.tree import EVERY_DOT_DIRECTORY
+from groundwire.pool.tree import EVERY_DOT_DIRECTORY, Directory
 from groundwire.workspace.changes import FileChange
 
 DEFAULT_SKIP = frozenset({
@@ -47,6 +47,11 @@ class Watcher(Protocol):
     @property
     def odd_names(self) -> Collection[str]:
         """The paths of files whose names are no UTF-8, as of the last ``drain``."""
+        ...
+
+    @property
+    def seen(self) -> Directory:
+        """The root and all that is below it, as of the last ``drain``."""
         ...
 
     def drain(self) -> list[FileChange]:

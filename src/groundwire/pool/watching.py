@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
+from groundwire.pool.tree import Directory
 from groundwire.pool.watcher import Watcher, open_watcher
 from groundwire.workspace.changes import FileChange
 
@@ -73,6 +74,12 @@ class Watching:
     def odd_names(self) -> Collection[str]:
         """The paths of files whose names are no UTF-8."""
         return [path for watcher in self._watchers.values() for path in watcher.odd_names]
+
+    def seen(self, path: Path) -> Directory | None:
+        """What was last seen of a directory; None: it is not watched."""
+        holding = ((folder, watcher) for folder, watcher in self._watchers.items() if path.is_relative_to(folder))
+        found = (watcher.seen.below(path.relative_to(folder).parts) for folder, watcher in holding)
+        return next(filter(None, found), None)
 
     @property
     def note(self) -> str:

@@ -383,7 +383,8 @@ async def test_of_new_files_a_sign_counts_only_once_the_server_has_read_of_them(
         server.tell("window/logMessage", {"type": 3, "message": "Found 0 source files"})
         announce(session, [FileChange(str(tmp_path / "one.toy"), ChangeKind.CREATED)])
         announce(session, [FileChange(str(tmp_path / "two.toy"), ChangeKind.CREATED)])
-        await server.caught_up()
+        await server.until_heard(WATCHED, times=3)  # whether it has looked for the second one already nobody knows
+        assert server.all(WATCHED)[1] == server.all(WATCHED)[2]
         assert not is_complete()
         await log("Found 2 source files")
         assert is_complete()

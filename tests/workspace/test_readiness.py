@@ -348,8 +348,10 @@ def rescanning() -> Readiness:
 def test_references_wait_until_the_server_has_looked_for_new_files() -> None:
     readiness = rescanning()
     gate = readiness.gate("references", 20.0)
+    assert (gate.is_open, gate.until) == (False, None)
+    readiness.read(readiness.rescans, 20.0)
+    gate = readiness.gate("references", 20.0)
     assert (gate.is_open, gate.until) == (False, 22.0)
-    readiness.read(readiness.rescans)
     assert readiness.is_rescan_expected
     readiness.logged("Found 3 source files")
     assert not readiness.is_rescan_expected
@@ -362,14 +364,18 @@ def test_findings_do_not_wait_for_the_search_for_new_files() -> None:
 
 
 def test_references_are_given_with_the_reason_when_the_server_never_says_that_it_looked() -> None:
-    gate = rescanning().gate("references", 22.0)
+    readiness = rescanning()
+    assert not is_open(readiness, now=22.0, kind="references")  # it is too busy to read
+    readiness.read(readiness.rescans, 22.0)
+    assert not is_open(readiness, now=22.0, kind="references")
+    gate = readiness.gate("references", 24.0)
     assert gate.is_open
     assert gate.reason == "the server has not said that it looked for new files"
 
 
 def test_another_log_message_is_no_sign_of_having_looked() -> None:
     readiness = rescanning()
-    readiness.read(readiness.rescans)
+    readiness.read(readiness.rescans, 20.0)
     readiness.logged("Loading configuration")
     assert not is_open(readiness, now=20.0, kind="references")
 
@@ -378,7 +384,7 @@ def test_a_sign_that_was_under_way_before_the_server_had_read_of_the_file_is_non
     readiness = rescanning()
     readiness.logged("Found 3 source files")
     assert not is_open(readiness, now=20.6, kind="references")
-    readiness.read(readiness.rescans)
+    assert readiness.read(readiness.rescans, 20.0)
     readiness.logged("Found 4 source files")
     assert is_open(readiness, now=20.6, kind="references")
 
@@ -388,10 +394,8 @@ def test_one_sign_is_enough_for_two_new_files_when_the_server_had_read_of_both()
     first = readiness.rescans
     readiness.changed_on_disk("/w/newer.py", is_new_or_gone=True, now=20.5)
     second = readiness.rescans
-    readiness.read(first)
-    readiness.logged("Found 3 source files")
-    assert not is_open(readiness, now=20.6, kind="references")
-    readiness.read(second)
+    assert not readiness.read(first, 20.5)
+    assert not readiness.read(second, 20.5)
     readiness.logged("Found 4 source files")
     assert is_open(readiness, now=20.6, kind="references")
 

@@ -4,7 +4,6 @@ Above: ``sync``, ``diagnose``, the operations that ask for edits. Below: ``sessi
 """
 
 import contextlib
-from functools import partial
 
 from groundwire.client.session import Session
 from groundwire.errors import RequestTimeout, ServerError
@@ -18,8 +17,16 @@ async def pass_barrier(session: Session, deadline: float) -> None:
         await session.request(BARRIER, timeout=max(deadline - session.now(), 0.001))
 
 
-def note_when_read(session: Session) -> None:
-    """Where the server has to look for new files: have it known from when on what it says of that counts."""
-    readiness = session.state.readiness
-    if readiness.is_rescan_expected:
-        session.connection.probe(BARRIER, partial(readiness.read, readiness.rescans))
+def note_when_read(session: Session, method: str, params: object) -> None:
+    """The server has to look for new files: have it known from when on what it says of that counts.
+
+    The notification that made it look is sent again where it may have looked before that.
+    """
+    readiness, rescans = session.state.readiness, session.state.readiness.rescans
+
+    def read() -> None:
+        if readiness.read(rescans, session.now()):
+            session.notify(method, params)
+        session.signal.ring()
+
+    session.connection.probe(BARRIER, read)

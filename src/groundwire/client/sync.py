@@ -123,7 +123,7 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     late = watched.wanted(unwatched.values()) if unwatched else []
     if late or any(documents.get(uri_of(change.path)) is None for change in changes):
         documents.tick()
-    now = session.now()
+    now, rescans = session.now(), session.state.readiness.rescans
     for change in changes:
         _sync_if_open(session, change)
         _expect_reload(session, change, now)
@@ -134,19 +134,20 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
         wanted = [change for change in changes if documents.get(uri_of(change.path)) is None]
     if wanted and not settle.tells_open_files:
         wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
-    if wanted:
-        _tell_watched(session, wanted)
-        note_when_read(session)
+    events = _tell_watched(session, wanted) if wanted else []
+    if session.state.readiness.rescans != rescans:
+        note_when_read(session, WATCHED_FILES, {"changes": events})
     if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
         session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
 
 
-def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> None:
+def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> list[dict[str, object]]:
     documents = session.state.documents
-    events = [{"uri": uri_of(path), "type": kind} for path, kind in _events(session, wanted)]
+    events: list[dict[str, object]] = [{"uri": uri_of(path), "type": kind} for path, kind in _events(session, wanted)]
     session.notify(WATCHED_FILES, {"changes": events})
     if session.state.watched.has_patterns and any(documents.get(uri_of(change.path)) is None for change in wanted):
         documents.tick()  # a publish for what its documents were told before may come before it has read this
+    return events
 
 
 def _is_told_by_its_document(session: Session, change: FileChange) -> bool:

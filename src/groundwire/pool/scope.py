@@ -245,7 +245,8 @@ class Scoping:
             session.state.documents.tick()
             # To the server its sources appear now, and it looks for them as for new ones.
             session.state.readiness.changed_on_disk(path, is_new_or_gone=True, now=session.now())
-            note_when_read(session)
+            if session.options.readiness.rescans_on_new:
+                note_when_read(session, "workspace/didChangeConfiguration", {"settings": limit.settings})
 
     def _places(self, tree: SourceTree, kept_open: Iterable[str]) -> set[str]:
         """Where it has to look; nowhere in particular if that is everywhere."""

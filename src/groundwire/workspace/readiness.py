@@ -48,8 +48,10 @@ class Readiness:
         self._gave_diagnostics = False
         self._reload_grace: float | None = None
         self._reload_began = False
+        self.is_rescan_expected = False
+        """Whether the server has yet to say that it looked for new files."""
         self._rescan_grace: float | None = None
-        self._has_read = False
+        self._has_early_sign = False
         self.rescans = 0
         """How often the server had to look for new files."""
         self.loads = 0
@@ -78,24 +80,24 @@ class Readiness:
             self._reload_grace = now + rule.reload_grace_ms / 1000
             self._reload_began = False
         if is_new_or_gone and rule.rescans_on_new and name.endswith(rule.rescans_on_new):
-            self._rescan_grace = now + rule.rescan_grace_ms / 1000
-            self._has_read = False
+            self.is_rescan_expected, self._rescan_grace, self._has_early_sign = True, None, False
             self.rescans += 1
 
-    @property
-    def is_rescan_expected(self) -> bool:
-        """Whether its sign is still to come."""
-        return self._rescan_grace is not None
+    def read(self, rescans: int, now: float) -> bool:
+        """All that was told until it had to look so often has been read: what it looks for from now on is all of it.
 
-    def read(self, rescans: int) -> None:
-        """All that was told until it had to look so often has been read: what it looks for from now on is all of it."""
-        self._has_read = rescans == self.rescans
+        True: it may have looked already, and has to be told again if it is to say so once more.
+        """
+        if rescans != self.rescans:
+            return False
+        self._rescan_grace = now + self._rule.rescan_grace_ms / 1000
+        return self._has_early_sign
 
     def logged(self, message: str) -> None:
         """A log message, which some servers give as their only sign of having looked for new files."""
-        # A sign that was under way when it was told of a file says nothing about that file.
-        if self._has_read and message.startswith(self._rule.rescan_log):
-            self._rescan_grace = None
+        if self.is_rescan_expected and message.startswith(self._rule.rescan_log):
+            # A sign that was under way when the server was told of a file says nothing about that file.
+            self._has_early_sign = self.is_rescan_expected = self._rescan_grace is None
 
     def notified(self, method: str, params: Mapping[str, object]) -> None:
         """A notification that may be one of this server's signs."""
@@ -145,13 +147,12 @@ class Readiness:
             return Gate(is_open=True, reason="this server does not search the whole workspace")
         if rule.references_need == "first-diagnostics" and not self._gave_diagnostics:
             return Gate(is_open=False, reason="the server has not finished its first check yet")
-        return loaded if self._rescan_grace is None else self._rescanned(self._rescan_grace, now)
+        return self._rescanned(now) if self.is_rescan_expected else loaded
 
-    def _rescanned(self, grace: float, now: float) -> Gate:
-        reason = "the server has not said that it looked for new files"
-        if now < grace:
-            return Gate(is_open=False, reason=reason, until=grace)
-        return Gate(is_open=True, reason=reason)
+    def _rescanned(self, now: float) -> Gate:
+        grace = self._rescan_grace
+        is_late = grace is not None and now >= grace
+        return Gate(is_open=is_late, reason="the server has not said that it looked for new files", until=grace)
 
     def describe(self, now: float) -> str:
         """For people: ``ready``, ``indexing 43 %`` or ``cold``."""

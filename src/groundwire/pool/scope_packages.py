@@ -31,6 +31,7 @@ class SourceTree:
         self.root = root
         self._endings = tuple(endings)
         self._seen = seen
+        self._top: Directory | None = None
 
     def holds_more_than(self, number: int) -> bool:
         """Whether there are more sources than that."""
@@ -116,8 +117,9 @@ class SourceTree:
             waiting += [(prefix + name, below) for name, below in directory.directories.items()]
 
     def _seen_at(self, place: str) -> Directory | None:
-        top = self._seen()
-        return top.below(filter(None, place.split("/"))) if top is not None else None
+        if self._top is None or not self._top.is_known:
+            self._top = self._seen()
+        return self._top.below(filter(None, place.split("/"))) if self._top is not None else None
 
 
 def _above(place: str) -> str:

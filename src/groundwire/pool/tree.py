@@ -112,7 +112,9 @@ def _look(path: str) -> os.stat_result | None:
 
 
 class Tree:
-    """Everything known below a root. The changes found are kept until they are taken."""
+    """Everything known below a root. The changes found are kept until they are taken; what is there until they are
+    taken for the first time was there before, and is none.
+    """
 
     def __init__(self, root: str, skip: frozenset[str], gate: Gate, *, clock: Callable[[], int] = time.time_ns) -> None:
         self.root = Directory(root, "", None)
@@ -122,12 +124,13 @@ class Tree:
         self._included: frozenset[str] = frozenset()
         self._clock = clock
         self._changes: list[FileChange] = []
+        self._was_taken = False
         self.odd_names: dict[str, None] = {}
         """Paths of files whose names are no UTF-8: not every server knows them, and somebody has to say so."""
 
     def take(self) -> list[FileChange]:
         """The changes found since the last call, one per path."""
-        found, self._changes = self._changes, []
+        found, self._changes, self._was_taken = self._changes, [], True
         return coalesce(found)
 
     def include(self, names: frozenset[str]) -> None:
@@ -247,7 +250,8 @@ class Tree:
         # Files that an edit of ours is being written through are nobody's concern.
         if f"/{TEMPORARY_PREFIX}" in path:
             return
-        self._changes.append(FileChange(path, kind))
+        if self._was_taken:
+            self._changes.append(FileChange(path, kind))
         if not is_text(path):
             self._note_odd_name(path, kind)
 

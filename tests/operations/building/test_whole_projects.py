@@ -257,3 +257,24 @@ async def test_a_collection_of_packages_is_not_tested_by_the_tool_of_one_of_them
     assert refusal.value.hint == "Give path: p/a (node), p/b (node)."
     assert words_of(planned(call, tmp_path, path="p/a"))[0] == "vitest"
     assert words_of(planned(call, tmp_path, path="p/b"))[:2] == ["node", "--test"]
+
+
+GRADLE = f"""
+import pathlib, shutil
+results = pathlib.Path("build/test-results/test")
+words = sys.argv[1:]
+if "cleanTest" in words[: words.index("test")]:
+    shutil.rmtree(results, ignore_errors=True)
+if not results.exists() and "--no-build-cache" in words:  # else it is up to date, or comes from the cache
+    results.mkdir(parents=True)
+    (results / "TEST-t.xml").write_text({PASSED!r})
+"""
+
+
+async def test_tests_that_gradle_has_run_already_are_run_again(tmp_path: Path) -> None:
+    tool(tmp_path / "bin", "gradle", GRADLE)
+    files = {"build.gradle": "", "src/test/java/T.java": "class T {}\n"}
+    async with project(tmp_path, "", files) as pool:
+        for _ in range(2):
+            ran = await ask(pool, run_tests)
+            assert (ran.status.value, ran.value.passed) == ("confirmed", 1), ran.reason

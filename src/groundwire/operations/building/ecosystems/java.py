@@ -40,7 +40,8 @@ def test(wanted: Wanted) -> Plan:
         reports = reader.of_fresh(wanted.root, "**/target/surefire-reports/TEST-*.xml")
         return _maven(wanted, ("test", *chosen), _or(reports, _MAVEN_ERROR), is_test=True)
     names = [("--tests", name) for name in _gradle_selection(wanted)]
-    words = ("test", "--continue", *(word for pair in names for word in pair))
+    # Gradle does not run again what it has run, nor writes its report: what it knows of earlier runs is set aside.
+    words = ("--no-build-cache", "cleanTest", "test", "--continue", *(word for pair in names for word in pair))
     reports = reader.of_fresh(wanted.root, "**/build/test-results/**/TEST-*.xml")
     return _gradle(wanted, words, _or(reports, _OLD_KOTLIN_ERROR, _KOTLIN_ERROR, GNU), is_test=True)
 

@@ -1,6 +1,6 @@
 """What only the command line asks: operations like all others, but that no agent is shown.
 
-Above: ``surfaces.cli``, ``daemon.calls``. Below: ``diagnose``, ``check_changes``, ``status``, ``explain``.
+Above: ``surfaces.cli``, ``daemon.calls``. Below: ``check_paths``, ``check_changes``, ``status``, ``explain``.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.operations.diagnostics.check_paths import check_paths
 from groundwire.operations.operation import Arguments, Call, Operation, Result, operation
 from groundwire.operations.reporting.change_report import ChangeReport
 from groundwire.operations.reporting.change_set import Wanted, read_change_set
@@ -24,7 +24,7 @@ from groundwire.pool.policy import Showing
 
 
 class CheckFiles(Arguments, frozen=True):
-    """Which files."""
+    """Which files, or all that is in which directories."""
 
     files: Annotated[tuple[str, ...], Meta(description="Absolute paths.")]
 
@@ -77,8 +77,7 @@ class FileExplained(Result, frozen=True):
 @operation("What is wrong in files.")
 async def command_check_files(call: Call, arguments: CheckFiles) -> Answer[CheckedFiles]:
     """Raises FileNotFound or NotAFile."""
-    wait_s = max(call.deadline - asyncio.get_running_loop().time(), 0.0)
-    found = await check_files(call.pool, [Path(file) for file in arguments.files], wait_s=wait_s)
+    found = await check_paths(call, [Path(file) for file in arguments.files])
     settings = call.pool.settings
     value = CheckedFiles(files=found.value, withheld=settings.withheld, showing=settings.report.showing)
     return Answer(value=value, status=found.status, reason=found.reason, servers=found.servers, note=found.note)

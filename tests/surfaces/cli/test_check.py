@@ -131,11 +131,35 @@ def test_without_git_it_is_said_what_to_do_in_the_same_format(toy_project: Path,
     assert (status, json.loads(out)["kind"]) == (2, "InvalidArgument")
 
 
-def test_a_directory_is_refused_with_what_can_be_asked_instead(toy_project: Path, capsys: Capture) -> None:
-    assert main(["check", str(toy_project)]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"groundwire: {toy_project.resolve()} is a directory\nhint: Name the files in it, ")
-    assert "--changed" in told
+def test_of_a_directory_all_that_servers_take_care_of_is_checked(repository: Path, capsys: Capture) -> None:
+    texts = {
+        "in/b.toy": "wrong\n",
+        "in/c.toy": "fine\n",
+        "in/d.txt": "",
+        "in/x/ignored.toy": "wrong\n",
+        "out.toy": "wrong\n",
+    }
+    for name, text in {**texts, ".gitignore": "ignored.toy\n"}.items():
+        (repository / name).parent.mkdir(parents=True, exist_ok=True)
+        (repository / name).write_text(text, "utf-8")
+
+    def checked(*paths: str) -> tuple[int, dict[str, int]]:
+        status, out = run("check", *paths, "--json", capsys=capsys)
+        return status, {file["file"]: len(file["diagnostics"]) for file in json.loads(out)["result"]["files"]}
+
+    assert checked("in") == (1, {"in/b.toy": 1, "in/c.toy": 0})
+    assert checked("a.toy", "in") == (1, {"a.toy": 1, "in/b.toy": 1, "in/c.toy": 0})
+    assert checked("in/b.toy", "in") == (1, {"in/b.toy": 1, "in/c.toy": 0})
+    assert checked(".") == (1, {"a.toy": 1, "in/b.toy": 1, "in/c.toy": 0, "out.toy": 1})
+    (repository / "in/b.toy").unlink()
+    assert checked("in") == (0, {"in/c.toy": 0})
+
+
+def test_a_directory_without_anything_for_a_server_proves_nothing(repository: Path, capsys: Capture) -> None:
+    (repository / "empty").mkdir()
+    status, out = run("check", "empty", capsys=capsys)
+    assert (status, out.splitlines()[0]) == (3, "Checked 0 files: nothing is proven")
+    assert run("check", "empty", "gone.toy", capsys=capsys)[0] == 2
 
 
 ODD = os.fsdecode(b"bad\xff.toy")

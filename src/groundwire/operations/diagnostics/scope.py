@@ -1,10 +1,11 @@
 """Which files a question about findings is about: those named, those open, those changed, or all of the workspace.
 
-Above: ``get_diagnostics``. Below: ``changed_files``, ``workspace_files``, ``pool``.
+Above: ``get_diagnostics``, ``check_paths``. Below: ``changed_files``, ``workspace_files``, ``pool``.
 """
 
 import asyncio
 import os
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Literal
@@ -82,11 +83,16 @@ def _open(pool: Pool) -> ScopeFiles:
     return _bounded("open", inside)
 
 
-def _workspace(pool: Pool) -> ScopeFiles:
+def files_below(pool: Pool, directories: Sequence[Path]) -> ScopeFiles:
+    """Those that are in directories of the workspace; what version control ignores is ignored there too."""
+    return _workspace(pool, lambda file: any(map(file.is_relative_to, directories)))
+
+
+def _workspace(pool: Pool, is_wanted: Callable[[Path], bool] = lambda _: True) -> ScopeFiles:
     walks = [WorkspaceFiles(folder) for folder in pool.folders]
     scripts_left = _MOST_SCRIPTS
     files: list[Path] = []
-    for file in chain.from_iterable(walks):
+    for file in filter(is_wanted, chain.from_iterable(walks)):
         catalog = pool.folders.terms_at(file).catalog
         language = catalog.language_of(file)
         if language is None and not file.suffix and scripts_left:

@@ -88,7 +88,9 @@ def build_parser() -> tuple[CommandLine, CommandList]:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("files", nargs="*", type=Path, default=[], metavar="FILE", help="a file to check")
+    what.add_argument(
+        "files", nargs="*", type=Path, default=[], metavar="FILE", help="a file to check, or a directory: all in it"
+    )
     what.add_argument("--changed", action="store_true", help="what has changed since the last commit, new files too")
     what.add_argument("--staged", action="store_true", help="what the next commit would change, as it is staged")
     what.add_argument("--base", default="", metavar="REF", help="what has changed since the work left REF (main, say)")

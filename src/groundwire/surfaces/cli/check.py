@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from groundwire import __version__
-from groundwire.errors import NotAFile
 from groundwire.operations.answer import Answer, FileFindings, T
 from groundwire.operations.command_questions import (
     CheckChangeSet,
@@ -67,12 +66,10 @@ def _limits(arguments: Arguments, showing: Showing) -> Limits:
 async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:
     here = Path.cwd()
     files = [(here / meant_path(str(file), here)).resolve() for file in arguments.files]
-    for each in files:
-        if each.is_dir():
-            raise NotAFile(f"{each} is a directory", hint="Name the files in it, or what has changed with --changed.")
-    workspace = find_workspace(arguments.root, files[0], here)
+    # A directory stands for the files in it.
+    workspace = find_workspace(arguments.root, files[0] / "any" if files[0].is_dir() else files[0], here)
     wanted = CheckFiles(files=tuple(map(str, files)))
-    doing = f"checking {counted(len(files), 'file')}"
+    doing = "checking" if any(map(Path.is_dir, files)) else f"checking {counted(len(files), 'file')}"
     return (await ask(command_check_files, wanted, workspace, arguments, doing)).answer
 
 

@@ -307,7 +307,7 @@ QUESTIONS = (
     Question(
         "blast_radius",
         {"changed_files": ["voices.toy"], "limit": 1},
-        ("blast-radius", "--changed-files", "voices.toy", "--limit", "1"),
+        ("blast-radius", "voices.toy", "--limit", "1"),
         "2 symbols with 4 uses, 0 in tests, in 2 files (confirmed by well_read)\n"
         "Note: what is exported in toy is not known here: all symbols were taken\n"
         "voices.toy\n"

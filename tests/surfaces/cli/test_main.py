@@ -39,6 +39,10 @@ def test_a_command_that_is_not_there_is_told_with_the_one_that_may_be_meant(caps
         main(["reffs", "shout"])
     assert ended.value.code == 2
     assert capsys.readouterr().err.endswith("groundwire: error: there is no command 'reffs'; did you mean refs?\n")
+    for tool, command in {"find_references": "refs", "references": "refs", "Go-To-Definition": "def"}.items():
+        with pytest.raises(SystemExit):
+            main([tool, "shout"])
+        assert capsys.readouterr().err.endswith(f"there is no command {tool!r}; did you mean {command}?\n")
     with pytest.raises(SystemExit):
         main(["xyzzy"])
     assert "groundwire --help lists them all" in capsys.readouterr().err

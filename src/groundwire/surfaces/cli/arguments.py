@@ -73,7 +73,15 @@ class Commands(Protocol):
     """To which a command can be added."""
 
     # The names are those of argparse.
-    def add_parser(self, name: str, *, help: str, description: str, group: str = "") -> argparse.ArgumentParser: ...  # noqa: A002
+    def add_parser(
+        self,
+        name: str,
+        *,
+        help: str,  # noqa: A002
+        description: str,
+        group: str = "",
+        tool: str = "",
+    ) -> argparse.ArgumentParser: ...
 
 
 def build_parser() -> tuple[CommandLine, CommandList]:

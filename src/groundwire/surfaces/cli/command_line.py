@@ -63,7 +63,7 @@ class CommandLine(argparse.ArgumentParser):
             self._refuse(name)
 
     def _refuse(self, name: str) -> NoReturn:
-        close = get_close_matches(name, self._list.choices, n=2)
+        close = self._list.named_by_tool(name) or get_close_matches(name, self._list.choices, n=2)
         meant = f"did you mean {' or '.join(close)}?" if close else "groundwire --help lists them all"
         self.error(f"there is no command {name!r}; {meant}")
 
@@ -74,6 +74,7 @@ class CommandList:
     def __init__(self, added: "SubParsers[argparse.ArgumentParser]") -> None:
         self._added = added
         self._said: dict[str, tuple[str, str]] = {}
+        self._tools: dict[str, str] = {}
 
     @property
     def choices(self) -> Collection[str]:
@@ -89,9 +90,25 @@ class CommandList:
         """What the list says of it."""
         return self._said[name][1]
 
+    def named_by_tool(self, name: str) -> list[str]:
+        """The command of the tool of this name; else of that with the shortest name which has this as a word."""
+        wanted = name.replace("-", "_").lower()
+        having = [tool for tool in self._tools if tool == wanted or wanted in tool.split("_")]
+        return [self._tools[min(having, key=lambda tool: (tool != wanted, len(tool)))]] if having else []
+
     # The names are those of argparse.
-    def add_parser(self, name: str, *, help: str, description: str, group: str = "") -> argparse.ArgumentParser:  # noqa: A002
+    def add_parser(
+        self,
+        name: str,
+        *,
+        help: str,  # noqa: A002
+        description: str,
+        group: str = "",
+        tool: str = "",
+    ) -> argparse.ArgumentParser:
         """One more. What its description says of exit statuses comes at the end of its help."""
+        if tool:
+            self._tools[tool] = name
         placed = next((title for title, names in GROUPS.items() if name in names), group or OTHERS)
         self._said[name] = (placed, help.replace("%%", "%"))
         about, found, statuses = description.replace("\n", " ").partition(_EXIT)

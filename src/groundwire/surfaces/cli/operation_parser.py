@@ -27,6 +27,7 @@ TARGET = "TARGET"
 _SHORT = {"position_pattern": "pattern"}
 _TARGET_HELP = "Class.method, file::Class.method, file:LINE or file:LINE:COLUMN"
 _POSITIONALS = {"file_path": "FILE", "symbol_path": "SYMBOL", "query": "QUERY", "undo_id": "ID"}
+_LISTS = {"changed_files": "FILE"}
 
 _OF_SERVERS = frozenset(
     {"get_server_capabilities", "detect_lsp_servers", "lsp_status", "set_log_level", "restart_lsp_server"}
@@ -63,7 +64,9 @@ def add_command(commands: Commands, operation: AnyOperation) -> None:
     first = operation.summary.partition(". ")[0].rstrip(".")
     short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")
     about = f"{operation.summary} {_EXIT_OF_A_RUN if can_fail(operation) else _EXIT}"
-    parser = commands.add_parser(operation.command, help=short, description=about, group=_group(operation))
+    parser = commands.add_parser(
+        operation.command, help=short, description=about, group=_group(operation), tool=operation.name
+    )
     parser.set_defaults(module="operation_command", operation=operation.name)
     _add_arguments(parser, operation)
     add_workspace_options(parser, wait=WAIT_S)
@@ -102,6 +105,8 @@ def _add_arguments(parser: argparse.ArgumentParser, operation: AnyOperation) -> 
             continue
         if field.name in _POSITIONALS or (field.is_required and isinstance(field.type, inspect.StrType)):
             _add_positional(parser, field)
+        elif field.name in _LISTS:
+            _add_list(parser, field)
         else:
             _add_option(parser, field)
 
@@ -126,6 +131,12 @@ def _add_positional(parser: argparse.ArgumentParser, field: _Field) -> None:
     # What is left out is left out: the operation has the default.
     parser.add_argument(
         f"{_GIVEN}{field.name}", nargs="?", default=argparse.SUPPRESS, metavar=metavar, help=_help(field)
+    )
+
+
+def _add_list(parser: argparse.ArgumentParser, field: _Field) -> None:
+    parser.add_argument(
+        f"{_GIVEN}{field.name}", nargs="*", default=argparse.SUPPRESS, metavar=_LISTS[field.name], help=_help(field)
     )
 
 

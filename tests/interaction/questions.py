@@ -331,14 +331,14 @@ QUESTIONS = (
     Question(
         "run_tests",
         {"path": ".sound", "language": "python"},
-        ("test", "--path", ".sound", "--language", "python"),
+        ("test", ".sound", "--language", "python"),
         "Tests passed: 1 passed (confirmed by unittest)\nRan: PYTHON -B -m unittest discover -v",
         servers=(),
     ),
     Question(
         "run_build",
         {"path": ".sound/test_sound.py"},
-        ("build", "--path", ".sound/test_sound.py"),
+        ("build", ".sound/test_sound.py"),
         "The syntax is right, and nothing more was checked (confirmed by python)\nRan: PYTHON -I -S -B CHILD",
         servers=(),
     ),

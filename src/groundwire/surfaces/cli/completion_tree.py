@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, cast
 
 Takes = Literal["nothing", "text", "file", "directory", "choice"]
 
-_FILES = frozenset({"FILE", "TARGET", "OLD_PATH", "NEW_PATH"})
+_FILES = frozenset({"FILE", "PATH", "TARGET", "OLD_PATH", "NEW_PATH"})
 _DIRECTORIES = frozenset({"DIR"})
 
 

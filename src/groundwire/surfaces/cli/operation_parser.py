@@ -26,7 +26,7 @@ TARGET = "TARGET"
 
 _SHORT = {"position_pattern": "pattern"}
 _TARGET_HELP = "Class.method, file::Class.method, file:LINE or file:LINE:COLUMN"
-_POSITIONALS = {"file_path": "FILE", "symbol_path": "SYMBOL", "query": "QUERY", "undo_id": "ID"}
+_POSITIONALS = {"file_path": "FILE", "path": "PATH", "symbol_path": "SYMBOL", "query": "QUERY", "undo_id": "ID"}
 _LISTS = {"changed_files": "FILE"}
 
 _OF_SERVERS = frozenset(

@@ -2,6 +2,7 @@
 said.
 """
 
+import os
 import subprocess
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -65,6 +66,20 @@ async def test_what_was_broken_and_is_mended_is_confirmed_clean(tmp_path: Path) 
         answer = await ask(pool, get_diagnostics, file_path="b.toy")
         assert (answer.status, answer.value.clean, answer.value.total) == (Status.CONFIRMED, 1, 0)
         assert render_answer(get_diagnostics, answer) == "b.toy: no findings (confirmed by well_read)"
+
+
+async def test_of_a_directory_all_that_is_in_it_is_checked_and_what_is_clean_only_counted(tmp_path: Path) -> None:
+    files = {"in/a.toy": "all is well\n", "in/deep/b.toy": "one is wrong\n", "in/c.txt": "", "out.toy": "wrong\n"}
+    async with zoo(tmp_path, files=files) as pool:
+        answer = await ask(pool, get_diagnostics, file_path="in")
+        assert (answer.status, answer.value.scope, answer.value.clean) == (Status.CONFIRMED, "directory", 1)
+        assert files_of(answer) == [("in/deep/b.toy", Status.CONFIRMED, 1)]
+        both = await ask(pool, get_diagnostics, file_paths=["in", "out.toy", "in/deep/b.toy"])
+        assert [file for file, _, _ in files_of(both)] == ["in/deep/b.toy", "out.toy"]
+        with pytest.raises(FileNotFound):
+            await ask(pool, get_diagnostics, file_paths=["in", "gone.toy"])
+        with pytest.raises(NotAFile, match="outside the workspace"):
+            await ask(pool, get_diagnostics, file_path=str(tmp_path))
 
 
 async def test_several_files_are_listed_with_the_broken_ones_first(tmp_path: Path) -> None:
@@ -221,7 +236,8 @@ async def test_a_named_file_that_is_not_there_is_typed(tmp_path: Path) -> None:
     async with zoo(tmp_path, files=FILES) as pool:
         with pytest.raises(FileNotFound):
             await ask(pool, get_diagnostics, file_paths=["a.toy", "nowhere.toy"])
+        os.mkfifo(pool.workspace / "pipe.toy")
         with pytest.raises(NotAFile):
-            await ask(pool, get_diagnostics, file_path=".")
+            await ask(pool, get_diagnostics, file_path="pipe.toy")
         with pytest.raises(FileNotFound):
             await ask(pool, get_diagnostics, file_path="nowhere.toy", group_by="symbol")

@@ -80,8 +80,8 @@ class DiagnosticsResult:
                 yield file.shown(tuple(own.get(number, ())))
 
     def _is_listed(self, file: _File) -> bool:
-        """Of a whole workspace the clean files are only counted."""
-        return self._scope.scope != "workspace" or not file.is_clean
+        """Of a whole workspace or directory the clean files are only counted."""
+        return self._scope.scope not in ("workspace", "directory") or not file.is_clean
 
     def _result(self, files: tuple[FileDiagnostics, ...], groups: Groups | None, file: str) -> Diagnostics:
         severities = Counter(each.severity for found in self._checked.findings for each in _provable(found))

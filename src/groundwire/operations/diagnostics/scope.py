@@ -12,14 +12,14 @@ from typing import Literal
 
 import msgspec
 
-from groundwire.errors import InvalidArgument
+from groundwire.errors import InvalidArgument, NotAFile
 from groundwire.operations.files.changed_files import find_changes
 from groundwire.operations.files.workspace_files import WorkspaceFiles
 from groundwire.operations.operation import Call
 from groundwire.pool.pool import Pool
 from groundwire.registry.detect import detect_language
 
-Scope = Literal["file", "open", "changed", "workspace"]
+Scope = Literal["file", "directory", "open", "changed", "workspace"]
 
 MOST_FILES = 2000
 _MOST_SCRIPTS = 200
@@ -27,10 +27,13 @@ _MOST_SCRIPTS = 200
 
 
 class ScopeFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files to check. ``beyond``: how many more there are. ``doubt``: why there may be others still."""
+    """The files to check, those that were named themselves among them. ``beyond``: how many more there are.
+    ``doubt``: why there may be others still.
+    """
 
     scope: Scope
     files: tuple[Path, ...]
+    named: tuple[Path, ...] = ()
     beyond: int = 0
     doubt: str = ""
     note: str = ""
@@ -42,7 +45,7 @@ async def find_files(call: Call, named: tuple[Path, ...], scope: Scope | Literal
         if scope not in ("", "file"):
             hint = "Leave out the files, or the scope."
             raise InvalidArgument(f"files are named, and scope={scope} means others", hint=hint)
-        return ScopeFiles(scope="file", files=tuple(dict.fromkeys(named)))
+        return await _named(call.pool, tuple(dict.fromkeys(named)))
     if scope == "file":
         raise InvalidArgument("no file is named", hint="Give file_path or file_paths.")
     if scope == "open":
@@ -52,6 +55,22 @@ async def find_files(call: Call, named: tuple[Path, ...], scope: Scope | Literal
     if scope == "changed":
         return await _changed(call)
     return await _whatever_is_worked_on(call)
+
+
+async def _named(pool: Pool, paths: tuple[Path, ...]) -> ScopeFiles:
+    """Files, and all that is in directories."""
+    directories = [path for path in paths if (pool.workspace / path).is_dir()]
+    files = tuple(path for path in paths if path not in directories)
+    if not directories:
+        return ScopeFiles(scope="file", files=files, named=files)
+    places = [(pool.workspace / each).resolve() for each in directories]
+    for place in places:
+        if pool.folders.holder(place) is None:
+            raise NotAFile(f"{place} is a directory outside the workspace", hint="Name the files in it.")
+    below = await asyncio.to_thread(_below, pool, places)
+    own = {(pool.workspace / file).resolve() for file in files}
+    found = (*files, *(file for file in below.files if file not in own))
+    return msgspec.structs.replace(below, scope="directory", files=found, named=files)
 
 
 async def _whatever_is_worked_on(call: Call) -> ScopeFiles:
@@ -83,8 +102,8 @@ def _open(pool: Pool) -> ScopeFiles:
     return _bounded("open", inside)
 
 
-def files_below(pool: Pool, directories: Sequence[Path]) -> ScopeFiles:
-    """Those that are in directories of the workspace; what version control ignores is ignored there too."""
+def _below(pool: Pool, directories: Sequence[Path]) -> ScopeFiles:
+    """What is in directories of the workspace; what version control ignores is ignored there too."""
     return _workspace(pool, lambda file: any(map(file.is_relative_to, directories)))
 
 

@@ -162,6 +162,15 @@ def test_a_directory_without_anything_for_a_server_proves_nothing(repository: Pa
     assert run("check", "empty", "gone.toy", capsys=capsys)[0] == 2
 
 
+def test_of_what_no_server_here_can_check_it_is_said_how_to_get_one(repository: Path, capsys: Capture) -> None:
+    (repository / "a.go").write_text("package a\n", "utf-8")
+    (repository / "a.toy").write_text("fine\n", "utf-8")
+    assert main(["check", "."]) == 3
+    shown = capsys.readouterr()
+    assert "there is no server here: 1 of go" in shown.out
+    assert shown.err.startswith("Not checked: 1 of go: no language server for go can be used: gopls is not installed")
+
+
 ODD = os.fsdecode(b"bad\xff.toy")
 SHOWN = r"bad\xff.toy"
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from groundwire.operations.answer import Answer, FileFindings, Severity
 from groundwire.operations.diagnostics.check_many import Checked, check_found, check_named
 from groundwire.operations.diagnostics.diagnose import check_files
-from groundwire.operations.diagnostics.result import DiagnosticsResult
+from groundwire.operations.diagnostics.result import DiagnosticsResult, by_language
 from groundwire.operations.diagnostics.scope import ScopeFiles, find_files
 from groundwire.operations.operation import Call
 
@@ -44,7 +44,10 @@ async def check_paths(call: Call, paths: Sequence[Path]) -> Findings:
         wait_s = max(call.deadline - asyncio.get_running_loop().time(), 0.0)
         return await check_files(call.pool, found.files, wait_s=wait_s)
     checked = await check_scope(call, found)
-    answer = DiagnosticsResult(_All(), found, checked).by_file(call.pool.watcher_note)
+    missed = by_language([each for each in checked.unserved if each.is_missed])
+    why = (f"Not checked: {each.files:,} of {each.language}: {each.reason}" for each in missed)
+    note = "\n".join(filter(None, [*why, call.pool.watcher_note]))
+    answer = DiagnosticsResult(_All(), found, checked).by_file(note)
     return Answer(
         value=checked.findings,
         status=answer.status,

@@ -4,7 +4,7 @@ Pure. Above: ``get_diagnostics``. Below: ``check_many``, ``diagnostics_by_symbol
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Severity, Status, worst
@@ -96,7 +96,7 @@ class DiagnosticsResult:
             total=sum(len(file.wanted) for file in self._files),
             severity=self._wanted.severity,
             offset=self._wanted.offset,
-            unchecked=tuple(_unchecked(self._checked.unserved)),
+            unchecked=tuple(by_language(self._checked.unserved)),
             file=file,
             symbols=groups.symbols if groups is not None else None,
             ungrouped=groups.ungrouped if groups is not None else None,
@@ -142,7 +142,7 @@ class DiagnosticsResult:
         if self._checked.left or self._scope.beyond:
             why = "the time was over" if self._checked.left else "there are too many"
             yield f"only {self._proven:,} of {self._candidates:,} files were checked: {why}"
-        missed = [f"{each.files:,} of {each.language}" for each in _unchecked(self._missed)]
+        missed = [f"{each.files:,} of {each.language}" for each in by_language(self._missed)]
         if missed:
             yield f"files were not checked for which there is no server here: {', '.join(missed)}"
         if self._scope.doubt:
@@ -177,7 +177,8 @@ def _entries(findings: FileFindings, least: Severity) -> Iterator[DiagnosticEntr
         )
 
 
-def _unchecked(unserved: "tuple[Unserved, ...] | list[Unserved]") -> Iterator[Unchecked]:
+def by_language(unserved: Sequence[Unserved]) -> Iterator[Unchecked]:
+    """How many files of which language no server takes care of, and why."""
     languages = dict.fromkeys(each.language for each in unserved)
     for language in languages:
         own = [each for each in unserved if each.language == language]

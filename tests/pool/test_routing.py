@@ -81,7 +81,7 @@ def test_a_server_the_project_is_set_up_for_but_that_is_missing_is_told_and_anot
     answer = routed(project)
     assert ids(answer) == ("ty", [])
     assert answer.missing == (
-        "pyright is not installed (the project has pyrightconfig.json). Install it with `npm install -g pyright`.",
+        "pyright is not installed (the project has pyrightconfig.json). Install it with `groundwire install pyright`.",
     )
 
 
@@ -160,8 +160,7 @@ def test_no_server_at_all_is_told_with_the_install_command_and_a_text_search(pro
         routed(project, "main.go")
     assert refused.value.message == "no language server for go can be used: gopls is not installed"
     assert refused.value.hint == (
-        "Install it with `go install golang.org/x/tools/gopls@latest`. "
-        "Until then search the text: rg -n 'NAME' -g '*.go'"
+        "Install it with `groundwire install gopls`. Until then search the text: rg -n 'NAME' -g '*.go'"
     )
 
 
@@ -194,7 +193,7 @@ def test_a_deno_project_without_deno_is_not_given_to_another_server(project: Pat
     with pytest.raises(ServerUnavailable) as refused:
         routed(project, "a.ts")
     assert "deno is not installed; tsc is not for a project with deno.json" in refused.value.message
-    assert refused.value.hint.startswith("Install it with `npm install -g deno`.")
+    assert refused.value.hint.startswith("Install it with `groundwire install deno`.")
 
 
 def test_a_server_asked_for_by_name_is_taken_though_the_project_is_not_set_up_for_it(project: Path) -> None:

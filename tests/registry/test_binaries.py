@@ -164,7 +164,7 @@ def test_a_command_named_in_full_is_taken_as_it_is(alone: Path, tmp_path: Path) 
 
 def test_a_missing_program_comes_with_the_command_that_installs_it(alone: Path) -> None:
     missing = find_command(TY, alone, alone, path_of())
-    assert missing == Missing("ty is not installed", "Install it with `uv tool install ty`.")
+    assert missing == Missing("ty is not installed", "Install it with `groundwire install ty`.")
 
 
 def test_a_compiler_that_is_new_enough_counts(alone: Path, tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def find_program(name: str, root: Path, workspace: Path, environment: Mapping[st
 
 
 def install_hint(spec: ServerSpec) -> str:
-    """The recommended way to install the server."""
-    recommended = next(iter(spec.install.values()), "")
+    """The recommended way to install the server: ours where there is one, for it is pinned and needs no rights."""
+    recommended = f"groundwire install {spec.id}" if spec.managed else next(iter(spec.install.values()), "")
     if not recommended:
         return f"Install {spec.command[0]} and put it on the path."
     is_address = recommended.startswith("https://")

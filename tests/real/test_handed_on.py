@@ -92,6 +92,8 @@ TYPESCRIPT = Project(
         "src/make.ts": "import { Box } from './lib';\n\nexport const make = () => new Box();\n",
         "src/user.ts": "import whole, { keep } from './lib';\nimport { make } from './make';\n\n"
         "export const total: number = whole + keep();\nexport const held: number = make().held;\n",
+        "src/everywhere.ts": "interface Shared {\n  size: number;\n}\n",
+        "src/shares.ts": "export const shared: Shared = { size: 1 };\n",
         "src/deep/user.ts": "import { keep, space } from '..';\n\n"
         "export const one: number = keep();\nexport const two: number = space.keep();\n",
     },
@@ -105,9 +107,24 @@ TYPESCRIPT = Project(
             "export function keep(): number {\n  return 1;\n}\n",
             "/*\nexport function keep(): number {\n  return 1;\n}\n*/\n",
         ),
+        Edit("src/everywhere.ts", "interface Shared {", "export {};\n\ninterface Shared {", "shares"),
         Edit("src/index.ts", "export * from './lib'", "export * from './other'", "deep/user"),
         Edit("src/index.ts", "export * as", "export { late } from './third';\nexport * as", "asks"),
         Edit("src/index.ts", "as space from './lib'", "as space from './other'", "deep/user"),
+    ),
+)
+GO = Project(
+    {
+        "go.mod": "module sample\n\ngo 1.24\n",
+        "lib.go": "// Package sample is one.\npackage sample\n\nfunc Keep() int { return 1 }\n\n"
+        "type Box struct{ Held int }\n",
+        "user.go": "package sample\n\nvar Total = Keep()\n",
+        "deep/user.go": 'package deep\n\nimport "sample"\n\nvar One = sample.Box{Held: 1}\n',
+    },
+    (
+        Edit("lib.go", "// Package", "//go:build windows\n\n// Package"),
+        Edit("lib.go", "// Package", "//go:build windows\n\n// Package", "deep/user"),
+        Edit("lib.go", "// Package", "var early = 1\n\n// Package"),
     ),
 )
 CPP = Project(
@@ -131,6 +148,7 @@ PROJECTS = {
     "pyright": Project(PYTHON.files, PYTHON.edits[:-1]),  # to it the library of the language goes first
     "typescript-language-server": TYPESCRIPT,
     "tsc": TYPESCRIPT,
+    "gopls": GO,
     "clangd": CPP,
 }
 

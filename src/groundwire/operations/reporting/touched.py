@@ -1,6 +1,6 @@
 """What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
 
-Pure. Above: ``dependents``. Below: ``declared_names``, ``displaced``, ``reachable``,
+Pure. Above: ``dependents``. Below: ``declared_names``, ``belonging``, ``displaced``, ``reachable``,
 ``workspace.difference``, ``protocol.symbol_tree``.
 """
 
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from groundwire.operations.reporting.belonging import belongs_elsewhere
 from groundwire.operations.reporting.displaced import displaced_lines
 from groundwire.operations.reporting.reachable import otherwise_reached
 from groundwire.operations.text.declared_names import COMMENT, DeclaringText, lost_declarations
@@ -64,6 +65,8 @@ def lost_names(before: str, after: str) -> frozenset[str]:
         text = DeclaringText(before)
         lost |= {name for number in displaced for name in text.declared_at(number)}
     lost |= _bound_again(before, after)
+    if belongs_elsewhere(before, after):
+        lost |= DeclaringText(before).names_for_others()
     return frozenset((lost | python_list(before).names - python_list(after).names) - _KEYWORDS)
 
 

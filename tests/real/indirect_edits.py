@@ -90,8 +90,73 @@ fourth: int = make().size()
 fifth: int = CONSTANT
 sixth: int = counted()
 """,
+        "source.py": """from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+FLAG: Final = True
+
+state = 0
+
+
+def match(value: int) -> int:
+    return value
+
+
+def change() -> None:
+    global state
+    state = 1
+
+
+def pair() -> tuple[int, int]:
+    return 1, 2
+
+
+@contextmanager
+def lasting() -> Iterator[int]:
+    yield int("1")
+
+
+def kept(function):
+    return function
+""",
+        "asides.py": """from source import FLAG, kept, lasting, match as renamed, pair
+
+if FLAG:
+    chosen = 1
+else:
+    chosen = "one"
+
+with lasting() as held:
+    pass
+
+first, second = pair()
+
+
+@kept
+def decorated() -> int:
+    return 1
+""",
+        "behind.py": """from asides import chosen, decorated, held, renamed, second
+from source import state
+
+one: int = chosen
+two: int = held
+three: int = second
+four: int = decorated()
+five: int = renamed(1)
+six: int = state
+""",
     },
     (
+        Edit("source.py", "FLAG: Final = True", "FLAG: Final = False"),
+        Edit("source.py", "    state = 1", '    state = "one"'),
+        Edit("source.py", "value: int) -> int:\n    return value", "value: int) -> str:\n    return str(value)"),
+        Edit("source.py", "def match(value: int) -> int:\n    return value\n\n\n", ""),
+        Edit("source.py", "tuple[int, int]:\n    return 1, 2", 'tuple[int, str]:\n    return 1, "two"'),
+        Edit("source.py", 'Iterator[int]:\n    yield int("1")', 'Iterator[str]:\n    yield "1"'),
+        Edit("source.py", "return function", 'return "function"'),
+        Edit("source.py", "state = 0\n\n\ndef match", "state = 0\nraise SystemExit\n\n\ndef match"),
         Edit("base.py", "def number():\n    return 1", 'def number():\n    return "one"'),
         Edit("base.py", "def hidden():\n    return 1", 'def hidden():\n    return "one"'),
         Edit("base.py", "class Base:\n    def size(self):\n        return hidden()", "class Base:\n    size = 1"),

@@ -122,6 +122,65 @@ def test_a_comparison_sets_no_attribute():
     assert list(attributes_at(source_of(text, PYTHON), [0, 99])) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from a import used as other\n",
+        "from a import (\n    one,\n    used as other,\n)\n",
+        'export { used as other } from "./a";\n',
+        "pub use a::used as other;\n",
+    ],
+)
+def test_an_import_that_gives_another_name_carries_a_change_by_that_one(text: str):
+    assert through(source_of(text, PYTHON), "used") == ["other"]
+    assert through(source_of("value = used as Other\n", TYPESCRIPT), "used") == ["value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("if used:\n    one = 1\nelse:\n    def two(): ...\nthree = 3\n", ["one", "two"]),
+        ("if (\n    True\n    and used\n):\n    one = 1\nthree = 3\n", ["one"]),
+        ("if True and \\\n    used:\n    one = 1\nthree = 3\n", ["one"]),
+        ("with other(), used() as (one, two):\n    pass\n", ["one", "two"]),
+        ("if used:\n    from p import one as two, three\n", ["one", "two", "three"]),
+        ("match used:\n    case 1:\n        one = 1\n    case two:\n        pass\n", ["one", "two"]),
+        ("with used() as one:\n    two = 2\n", ["one", "two"]),
+        ("for one, two in used():\n    pass\n", ["one", "two"]),
+        ("print(one := used())\n", ["one"]),
+        ("one += used()\n", ["one"]),
+        ("zero = 0\nif used:\n    raise ImportError\none = 1\n", ["zero", "one"]),
+        ("used()\none = 1\n", []),
+    ],
+)
+def test_a_use_in_no_declaration_decides_what_is_named_there_or_stands_below_it(text: str, names: list[str]):
+    assert through(source_of(text, PYTHON), "used") == names
+
+
+def test_what_stands_in_a_function_below_a_condition_is_nobody_elses():
+    text = "if used:\n    def one():\n        two = 2\n"
+    assert through(source_of(text, PYTHON, symbol(text, "one", FUNCTION, lines=(1, 2))), "used") == ["one"]
+
+
+def test_all_that_one_statement_gives_a_value_carry_it():
+    text = "one, two = used()\n"
+    both = (symbol(text, name, VARIABLE, lines=(0, 0)) for name in ("one", "two"))
+    assert through(source_of(text, PYTHON, *both), "used") == ["one", "two"]
+
+
+def test_the_colon_behind_a_name_that_a_block_gives_a_value_announces_no_type():
+    text = "with used() as held:\n    pass\n"
+    assert through(source_of(text, PYTHON, symbol(text, "held", VARIABLE, lines=(0, 1))), "used") == ["held"]
+
+
+def test_what_decorates_a_function_decides_what_it_is():
+    text = "@used\ndef go() -> int:\n    return 1\n"
+    go = msgspec.structs.replace(
+        symbol(text, "go", FUNCTION, lines=(1, 2)), range=Range(Position(0, 0), Position(2, 9))
+    )
+    assert through(source_of(text, PYTHON, go), "used") == ["go"]
+
+
 def test_what_is_used_in_no_symbol_goes_no_further():
     text = "from a import used\n"
     assert through(source_of(text, PYTHON), "used") == []

@@ -69,3 +69,11 @@ def test_a_constructor_in_another_language_is_read_as_well() -> None:
 
 def test_a_long_line_is_not_looked_at_to_its_end() -> None:
     assert given(0, text="x: " * 100_000) == []
+
+
+GLOBAL = "def change() -> None:\n    global STATE, OTHER\n    value = make()\n    STATE = value\n    local = value\n"
+
+
+@pytest.mark.parametrize(("line", "names"), [(1, ["STATE"]), (2, ["STATE"]), (3, ["STATE"]), (4, [])])
+def test_a_name_of_the_module_is_given_a_value_for_everybody(line: int, names: list[str]) -> None:
+    assert given(line, text=GLOBAL) == names

@@ -45,6 +45,21 @@ def test_conditions_and_ends_within_functions_change_nothing_for_others(old: str
     assert lost_names(MODULE, MODULE.replace(old, new, 1)) == set()
 
 
+def test_of_a_module_that_never_comes_to_its_end_nothing_is_as_it_was() -> None:
+    for end in ("raise SystemExit\n", "assert False\n"):
+        assert lost_names(MODULE, MODULE + end) >= {"first", *ALL_BEHIND}
+        assert lost_names(MODULE + end, MODULE) >= {"first", *ALL_BEHIND}
+
+
+@pytest.mark.parametrize("end", ["return", "raise ValueError"])
+def test_attributes_behind_what_ends_a_function_may_be_gone_or_back(end: str) -> None:
+    text = "class Box:\n    def __init__(self):\n        print()\n        self.held = 1\n"
+    other = text.replace("print()", end)
+    assert lost_names(text, other) == lost_names(other, text) == {"held"}
+    within = text.replace("print()", f"if held:\n            {end}")
+    assert lost_names(text, within) == set()
+
+
 BRANCHES = "if new:\n    from one import Group\nelse:\n    pass\n"
 
 

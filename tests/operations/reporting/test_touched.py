@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.operations.reporting.touched import touched_symbols, vanished_words
+from groundwire.operations.reporting.touched import imported_anew, lost_names, touched_symbols, vanished_words
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.symbol_tree import Symbol
 
@@ -65,3 +65,40 @@ def test_a_decorator_that_became_a_comment_touches_what_it_stood_on():
     moved = [symbol("one", FUNCTION, 1, 2)]
     assert [each.name for each in touched_symbols("@cached\n" + TEXT, commented, moved)] == ["one"]
     assert touched_symbols("# wrong\n" + TEXT, commented, moved) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("def match(x): ...", "match"),
+        ("class function: ...", "function"),
+        ("    default = 1", "default"),
+        ("    type: int = 1", "type"),
+        ("from p import other, range", "range"),
+        ("__all__ = ['number']", "number"),
+    ],
+)
+def test_what_is_a_keyword_elsewhere_is_a_name_where_it_is_declared(line: str, name: str):
+    before = f"class Kept:\n{line}\n    size = 1\n" if line.startswith(" ") else f"{line}\nsize = 1\n"
+    after = before.replace(f"{line}\n", "")
+    assert name in lost_names(before, after)
+    assert name in vanished_words(before, after)
+
+
+@pytest.mark.parametrize(
+    "line", ["default: return number", "if (x) return this;", "for (const x of range) {}", "else:"]
+)
+def test_what_names_nothing_is_not_lost(line: str):
+    assert lost_names(f"{line}\nsize = 1\n", "size = 1\n") <= {"x"}
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("import typing as t", {"t"}),
+        ("from typing import Any", {"Any"}),
+        ("import a.b as c", {"c"}),
+    ],
+)
+def test_what_is_imported_only_now_is_known_by_the_name_it_has_here(line: str, names: set[str]):
+    assert imported_anew("size = 1\n", f"{line}\nsize = 1\n") == names

@@ -184,6 +184,8 @@ def test_a_name_that_comes_from_where_it_came_from_is_the_same(before: str, afte
         ("class A:\n    def wanted(self):\n        pass\n", "class A:\n    pass\n\ndef wanted(self):\n    pass\n"),
         ("def wanted():\n    pass\n", "class A:\n    def wanted():\n        pass\n"),
         ("#define wanted 1\n", "#define wanted 2\n"),
+        ("def go():\n    global wanted\n    wanted = 1\n", "def go():\n    global wanted\n    print()\n"),
+        ("def go():\n    global wanted\n    wanted = 1\n", "def go():\n    wanted = 1\n"),
         ("__all__ = ['one', 'wanted']\none = wanted = 1\n", "__all__ = ['one']\none = wanted = 1\n"),
     ],
 )

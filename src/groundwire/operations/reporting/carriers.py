@@ -2,13 +2,14 @@
 of what it returns, a variable or an attribute that of its value, a class what it inherits.
 
 Pure, and by the text: it may take more for a carrier than is one, never less that it knows of.
-Above: ``indirect``, ``dependents``. Below: ``given_values``, ``protocol.symbol_tree``, ``protocol.positions``.
+Above: ``indirect``, ``dependents``. Below: ``given_values``, ``decided``, ``protocol``.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from groundwire.operations.reporting.decided import depending_on, given_at, renamed_at
 from groundwire.operations.reporting.given_values import values_from
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines, PositionEncoding
@@ -23,7 +24,8 @@ _VALUES = frozenset({7, 8, 13, 14})
 _TYPES = frozenset({5, 10, 11, 19, 23})
 """Class, enum, interface, object and struct."""
 
-_WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:])")
+_WRITTEN_VALUE = re.compile(r"\s*[?!]?\s*:(?![=:]|\s*(?:#.*)?$)", re.MULTILINE)
+"""Not the end of ``with f() as x:``."""
 _WRITTEN_BEHIND = re.compile(r"[ \t]*:(?!=)|[ \t]+[^\s=:;,()]")
 """``var x int = f()``, ``static X: T = f()``; what stands before the name may as well say that it is inferred."""
 _CLOSING = {"(": ")", "[": "]", "<": ">", "{": "}"}
@@ -64,6 +66,8 @@ class Source(NamedTuple):
 def carriers_of(source: Source, use: Range, *, is_type: bool, only_heirs: bool = False) -> Iterator[Carrier]:
     """Those that a use of something changed goes on through. ``is_type``: what is used there is a type."""
     chain = [each for each in _around(source.symbols, use.start) if not _holds(each.selection, use.start)]
+    if (renamed := _renamed(source, use)) is not None:
+        yield Carrier(renamed, is_type, only_heirs)
     if only_heirs:
         if chain and chain[-1].kind in _TYPES:
             yield _carrier(source, chain[-1])._replace(only_heirs=True)
@@ -71,10 +75,50 @@ def carriers_of(source: Source, use: Range, *, is_type: bool, only_heirs: bool =
     functions = [number for number, each in enumerate(chain) if each.kind in _FUNCTIONS]
     if functions:
         yield from _through_function(source, chain[: functions[0] + 1], use, is_type=is_type)
-    elif chain:
-        innermost = chain[-1]
-        if is_type or innermost.kind not in _VALUES or not _is_written_value(source, innermost):
-            yield _carrier(source, innermost)
+        return
+    for each in _innermost(source, chain, use):
+        if is_type or each.kind not in _VALUES or not _is_written_value(source, each):
+            yield _carrier(source, each)
+    if all(each.kind in _VALUES for each in chain) and not _is_name(source.symbols, use.start):
+        yield from _decided(source, use, is_within=bool(chain))
+
+
+def _innermost(source: Source, chain: Sequence[Symbol], use: Range) -> list[Symbol]:
+    """What a use is in; several where one statement gives several their values."""
+    if not chain or chain[-1].kind not in _VALUES:
+        return list(chain[-1:])
+    beside = chain[-2].children if len(chain) > 1 else source.symbols
+    return [each for each in beside if each.kind in _VALUES and _holds(each.range, use.start)]
+
+
+def _renamed(source: Source, use: Range) -> Position | None:
+    place = renamed_at(source.lines, use.start.line, _column(source, use.start))
+    return _position(source, *place) if place is not None else None
+
+
+def _decided(source: Source, use: Range, *, is_within: bool) -> Iterator[Carrier]:
+    """What else a use goes on through that is in no function or type. Of what type that is nobody knows."""
+    if source.marks is None:
+        return
+    scopes = (each.range for each in source.symbols if each.kind in _FUNCTIONS | _TYPES)
+    inner = [range(each.start.line + 1, each.end.line + 1) for each in scopes]
+    places = [] if is_within else [*given_at(source.lines, use.start.line)]
+    for place in dict.fromkeys((*places, *depending_on(source.lines, use.start.line, inner))):
+        yield Carrier(_position(source, *place), is_type=True)
+
+
+def _is_name(symbols: Sequence[Symbol], place: Position) -> bool:
+    return any(_holds(each.selection, place) for each in symbols)
+
+
+def _column(source: Source, place: Position) -> int:
+    line = Position(place.line, 0)
+    return source.lines.offset(place, source.encoding) - source.lines.offset(line, source.encoding)
+
+
+def _position(source: Source, line: int, column: int) -> Position:
+    start = source.lines.offset(Position(line, 0), source.encoding)
+    return source.lines.position(start + column, source.encoding)
 
 
 def touched_carriers(
@@ -185,8 +229,7 @@ def attributes_at(source: Source, numbers: Collection[int], before: str = "") ->
             owner = next((each for each in chain if each.kind in _FUNCTIONS), None)
             lines = range(owner.range.start.line, owner.range.end.line + 1) if owner else range(number, number + 1)
             for each in values_from(source.lines, lines, number, before):
-                start = source.lines.offset(Position(each.line, 0), source.encoding)
-                yield Carrier(source.lines.position(start + each.column, source.encoding), is_type=False)
+                yield Carrier(_position(source, *each), is_type=False)
 
 
 def _indent(line: str) -> int:
@@ -208,6 +251,7 @@ def _through_function(source: Source, chain: Sequence[Symbol], use: Range, *, is
     owner = chain[-1]
     yield from attributes_at(source, [use.start.line])
     is_mentioned = is_type and use.start.line <= _header_end(source, owner)
+    is_mentioned |= use.start < owner.selection.start  # what decorates it decides what it is
     if is_mentioned or not _is_written(source, owner):
         yield from (_carrier(source, each) for each in chain if each is owner or each.kind in _VALUES)
 

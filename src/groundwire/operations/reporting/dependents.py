@@ -33,8 +33,9 @@ from groundwire.operations.reporting.carriers import (
 )
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
-from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_long
+from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_long, places_of
 from groundwire.operations.reporting.touched import (
+    imported_anew,
     lost_names,
     lost_words,
     offered_names,
@@ -261,11 +262,14 @@ async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
     """By references: all that the file has now may be other than it was where nobody knows that."""
     new: set[str] = set()
     modules: set[str] = set()
+    own: list[Use] = []
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await call.pool.kept.get(Outlines).ask(call, asking)
         changes = _changes(known.result, before or "")
         new.update(_new_names(changes, before))
+        text = known.result.lines.text
+        own[:] = places_of(file, text, imported_anew(before, text) if before else frozenset())
         if any(map(_is_of_module, changes)):
             modules.update(ways_to_import(file))
         found = await asyncio.gather(*(_uses_of_change(call, asking, each) for each in changes[:_MOST_SYMBOLS]))
@@ -278,7 +282,7 @@ async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
 
     heard = await ask_about(call, file, put)
     files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
-    spreading = tuple(use for use, spreads in heard.result if spreads)
+    spreading = (*(use for use, spreads in heard.result if spreads), *own)
     return _Uses(files, frozenset(new), modules=frozenset(modules), doubt=heard.incomplete, spreading=spreading)
 
 

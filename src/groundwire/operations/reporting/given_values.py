@@ -1,4 +1,5 @@
-"""Which attributes a function gives a value that comes from one of its lines: there, or by way of names it gives first.
+"""Which attributes, and names of the module, a function gives a value that comes from one of its lines: there, or by
+way of names it gives first.
 
 Pure, and by the text. Above: ``carriers``. Below: ``protocol.positions``.
 """
@@ -14,8 +15,10 @@ _ATTRIBUTE = re.compile(rf"{_OBJECT}(\w+)")
 _TARGETS = re.compile(r"(?P<left>[^=!<>()]*?[^=!<>:+\-*/%&|^\s])\s*(?::[^=]*)?[+\-*/%&|^:]?=(?![=>])")
 """What stands before the sign that gives it a value."""
 _DECLARED = re.compile(rf"\s*{_OBJECT}\w+\s*:[^=]*$")
-_NAMED = re.compile(r"\b(?:as|for)\s+(?P<left>[\w\s,.()\[\]*]+?)(?=\s+(?:in|of)\b|\s*[:,)])")
+_LOOPED = re.compile(r"\bfor\s+(?P<left>[\w\s,.()\[\]*]+?)(?=\s+(?:in|of)\b)")
+_NAMED = re.compile(r"\bas\s+(?P<left>\([^)\n]*\)|[\w.\[\]*]+)(?=\s*[:,)])")
 _WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+_GLOBAL = re.compile(r"\s*global\s+([\w\s,]+)")
 _PARAMETER = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*(?:[?]?:[^,)\n]*)?(?:=[^,)\n]*)?")
 _NO_NAMES = frozenset({"const", "let", "var", "self", "this", "cls"})
 _UNFINISHED = ("(", "[", "{", ",", "=", "+", ".", "\\", "&&", "||", "?", "=>")
@@ -33,13 +36,15 @@ class Place(NamedTuple):
 
 
 def values_from(lines: Lines, function: Sequence[int], number: int, before: str = "") -> Iterator[Place]:
-    """The attributes, by their names. ``function``: its lines; ``before``: the text in which they were others."""
+    """These, by their names. ``function``: its lines; ``before``: the text in which they were others."""
     own = _statement(lines, number, function[0])
     names = {name for each in own for name in _named_on(lines.line(each))}
     if _is_header(lines, function, number):
         names |= _new_parameters(lines.line(number), before)
-    places = {place for each in own for place in _attributes(lines, each)}
     texts = {each: lines.line(each) for each in function[:_MOST_LINES]}
+    shared = frozenset(name for text in texts.values() for name in _made_global(text))
+    names |= _made_global(lines.line(number))
+    places = {place for each in own for place in _attributes(lines, each, shared)}
     is_more = bool(names)
     while is_more:
         pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
@@ -50,15 +55,21 @@ def values_from(lines: Lines, function: Sequence[int], number: int, before: str 
             for head in _statement(lines, each, function[0])
         }
         found = {name for each in heads for name in _named_on(texts.get(each, ""))}
-        places |= {place for each in heads for place in _attributes(lines, each)}
+        places |= {place for each in heads for place in _attributes(lines, each, shared)}
         is_more = not found <= names
         names |= found
     yield from sorted(places)
 
 
-def _attributes(lines: Lines, number: int) -> Iterator[Place]:
+def _made_global(line: str) -> set[str]:
+    found = _GLOBAL.match(line)
+    return set(_WORD.findall(found[1])) if found is not None else set()
+
+
+def _attributes(lines: Lines, number: int, shared: frozenset[str]) -> Iterator[Place]:
     line = lines.line(number)
-    for start, left in _lefts(line):
+    for start, left in lefts(line):
+        yield from (Place(number, start + word.start()) for word in _WORD.finditer(left) if word[0] in shared)
         for found in _ATTRIBUTE.finditer(left):
             if not left[found.end() :].lstrip().startswith((".", "(", "[")):
                 yield Place(number, start + found.start(1))
@@ -66,17 +77,18 @@ def _attributes(lines: Lines, number: int) -> Iterator[Place]:
 
 def _named_on(line: str) -> set[str]:
     """The names of its own that a line gives a value."""
-    words = {word for _, left in _lefts(line) for word in _WORD.findall(left)}
+    words = {word for _, left in lefts(line) for word in _WORD.findall(left)}
     return words - _NO_NAMES
 
 
-def _lefts(line: str) -> Iterator[tuple[int, str]]:
+def lefts(line: str) -> Iterator[tuple[int, str]]:
+    """What a line gives a value, each with the column where it begins."""
     line = line[:_LONGEST]
     if found := _TARGETS.match(line):
         yield 0, found["left"]
     elif _DECLARED.match(line):
         yield 0, line
-    for found in _NAMED.finditer(line):
+    for found in (*_LOOPED.finditer(line), *_NAMED.finditer(line)):
         yield found.start("left"), found["left"]
 
 

@@ -73,6 +73,14 @@ def files_beside(file: Path) -> tuple[Path, ...]:
     return tuple(sorted(filter(Path.is_file, others)))
 
 
+def places_of(file: Path, text: str, names: frozenset[str]) -> list[Use]:
+    """Where one file names any of these, whatever they stand for."""
+    if not names:
+        return []
+    pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    return list(islice(_places(file, text, pattern.finditer(text), names), _MOST_PLACES))
+
+
 def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
     """All that hold one of the words."""
     doubts: list[str] = []

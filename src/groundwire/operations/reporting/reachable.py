@@ -1,5 +1,5 @@
 """Lines that an edit left as they were, and that are perhaps reached only now, or no longer: what stands in a module or
-a class below a condition, or behind what ends the module.
+a class below a condition, in a module that ends before its end, behind what ends a function.
 
 Pure, and by the text of languages that go by indentation. Above: ``touched``. Below: ``declared_names``.
 """
@@ -11,8 +11,11 @@ from groundwire.operations.text.declared_names import DeclaringText, indent_of
 from groundwire.workspace.difference import Gap
 
 _CONDITION = re.compile(r"\s*(?:if|elif|else|for|while|try|except|finally|with|match|case)\b.*:\s*(?:#.*)?\Z")
-_CONTINUED = re.compile(r"\s*(?:elif|else|except|finally)\b")
-_END = re.compile(r"\s*(?:return|raise|(?:sys\.|os\.)?_?exit\s*\(|quit\s*\()(?![^\n]*[;{}]\s*\Z)")
+_HEAD = re.compile(r"\s*(?:async\s+)?(?:if|elif|for|while|try|with|match|case)\b")
+_CONTINUED = re.compile(r"\s*(?:(?:elif|else|except|finally)\b|\))")
+_END = re.compile(
+    r"\s*(?:return|raise|(?:sys\.|os\.)?_?exit\s*\(|quit\s*\(|assert\s+(?:False|0)\b)(?![^\n]*[;{}]\s*\Z)"
+)
 
 Span = tuple[int, int]
 """Lines, from and to."""
@@ -23,22 +26,42 @@ def otherwise_reached(before: str, after: str, gaps: Sequence[Gap]) -> frozenset
     old, new = DeclaringText(before), DeclaringText(after)
     places = _old_places(gaps, len(old.lines), len(new.lines))
     was, now = _flow(old), _flow(new)
-    kept = {places[number] for number in now if places.get(number) in was}
+    there = {number: places[number] for number in now if places.get(number) in was}
+    kept = {place for number, place in there.items() if old.is_in_function(place) == new.is_in_function(number)}
     gone = (number for head, span in was.items() if head not in kept for number in range(*span))
     come = (number for head, span in now.items() if places.get(head) not in kept for number in range(*span))
     return frozenset({*gone, *(places[number] for number in come if number in places)})
 
 
+def lines_depending(text: DeclaringText, number: int) -> range:
+    """The lines that depend on the condition whose head stands on a line: all where it may end the module."""
+    if not _HEAD.match(text.lines[number]):
+        return range(0)
+    end = _end_of_block(text, number)
+    may_end = any(_END.match(text.lines[each]) for each in range(number + 1, end))
+    return range(len(text.lines)) if may_end else range(number + 1, end)
+
+
 def _flow(text: DeclaringText) -> dict[int, Span]:
-    """The conditions and ends that are in no function, and the lines that depend on each."""
+    """The conditions that are in no function, and ends, each with the lines that depend on it."""
     return {number: span for number, line in enumerate(text.lines) if (span := _span(text, number, line)) is not None}
 
 
 def _span(text: DeclaringText, number: int, line: str) -> Span | None:
     is_end = _END.match(line) is not None
-    if not (is_end or _CONDITION.match(line)) or not text.is_code(number) or text.is_in_function(number):
+    if not (is_end or _CONDITION.match(line)) or not text.is_code(number):
         return None
-    return number + 1, len(text.lines) if is_end else _end_of_block(text, number)
+    if text.is_in_function(number):
+        return (number + 1, _end_of_lines(text, number)) if is_end else None
+    # Of a module that never comes to its end some checkers know nothing, not even what stands above.
+    return (0, len(text.lines)) if is_end else (number + 1, _end_of_block(text, number))
+
+
+def _end_of_lines(text: DeclaringText, number: int) -> int:
+    """Behind those that stand below a line and are indented as far: a function's attributes may be given there."""
+    indent = indent_of(text.lines[number])
+    below = filter(text.is_code, range(number + 1, len(text.lines)))
+    return next((each for each in below if indent_of(text.lines[each]) < indent), len(text.lines))
 
 
 def _end_of_block(text: DeclaringText, head: int) -> int:

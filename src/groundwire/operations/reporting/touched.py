@@ -5,7 +5,7 @@ Pure. Above: ``dependents``. Below: ``declared_names``, ``belonging``, ``displac
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from groundwire.operations.reporting.belonging import belongs_elsewhere
@@ -34,6 +34,13 @@ _KEYWORDS = frozenset(
     )
 )
 """Of many languages: they name nothing, and stand in every file."""
+_DECLARED = re.compile(
+    r"\b(?:class|const|def|enum|fn|func|function|interface|let|struct|trait|val|var)\s+(\w+)(?=\s*[(<\[:=])"
+    r"|^[ \t]*(?:(?:cls|self|this)\.)?(?:(\w+)(?=[ \t]*=(?![=>]))|(?!(?:case|default|else|finally|try)\b)(\w+)"
+    r"(?=[ \t]*:[ \t]*\w[^\n()]*(?:=|,?[ \t]*$)))",
+    re.MULTILINE,
+)
+_IMPORTED = re.compile(r"^[ \t]*from\s+\S+\s+import\s+([^\n(]+)", re.MULTILINE)
 
 
 def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[Symbol]:
@@ -67,22 +74,35 @@ def lost_names(before: str, after: str) -> frozenset[str]:
     lost |= _bound_again(before, after)
     if belongs_elsewhere(before, after):
         lost |= DeclaringText(before).names_for_others()
-    return frozenset((lost | python_list(before).names - python_list(after).names) - _KEYWORDS)
+    lost |= python_list(before).names - python_list(after).names
+    return frozenset(lost - _speaking(lost, before))
+
+
+def _speaking(names: Iterable[str], text: str) -> set[str]:
+    """Of these, what names nothing in a text: one language's keyword is another's function."""
+    words = _KEYWORDS.intersection(names)
+    if not words:
+        return set()
+    declared = {found[found.lastindex or 0] for found in _DECLARED.finditer(text)}
+    imported = {name for found in _IMPORTED.finditer(text) for name in _WORD.findall(found[1])}
+    return {*words} - declared - imported - python_list(text).names
 
 
 def _bound_again(before: str, after: str) -> set[str]:
     """What the text declared before, and is imported now as well: in another branch, or instead."""
-    names = _imported_anew(before, after)
+    names = imported_anew(before, after)
     return {name for name, _ in DeclaringText(before).counted(names)} if names else set()
 
 
 def offered_names(before: str, after: str) -> frozenset[str]:
     """What is imported now and was not there before: whoever asked this module for it, in vain, has it now."""
-    return _imported_anew(before, after) - _bound_again(before, after) - _KEYWORDS
+    names = imported_anew(before, after) - _bound_again(before, after)
+    return names - _speaking(names, after)
 
 
 @lru_cache(maxsize=8)
-def _imported_anew(before: str, after: str) -> frozenset[str]:
+def imported_anew(before: str, after: str) -> frozenset[str]:
+    """What is imported now and was not, or not there: what is declared with it may be of another type."""
     text = DeclaringText(after)
     added = [number for _, _, start, end in _shifts(before, after).gaps() for number in range(start, end)]
     named = {name for number in added if number < len(text.lines) for name in text.imported_at(number)}
@@ -104,10 +124,11 @@ def _shifts(before: str, after: str) -> LineShifts:
 def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
     """The words of each line that is not there any more, with the line of the new text that is in its place."""
     old = Lines(before)
+    ignored = _KEYWORDS - lost_names(before, after)
     for start, end, place, _ in _shifts(before, after).gaps():
         for number in range(start, min(end, old.line_count)):
             line = old.line(number)
-            words = set[str]() if COMMENT.match(line) else {*_WORD.findall(line)} - _KEYWORDS
+            words = set[str]() if COMMENT.match(line) else {*_WORD.findall(line)} - ignored
             if words:
                 yield place, words
 

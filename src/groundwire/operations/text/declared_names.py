@@ -44,6 +44,9 @@ _ATTRIBUTE = re.compile(
     rf"(?:\b(?:self|this|cls)\.|(?<![\w@])@{{1,2}}(?=\w+\s*\|?\|?=))({_WORD})\s*(?::[^=\n]+)?=(?![=~])"
 )
 
+_RENAMED = re.compile(rf"\bas\s+({_WORD})")
+_GLOBAL = re.compile(r"^[ \t]*global[ \t]+([\w \t,]+)", re.MULTILINE)
+
 _STATEMENT = re.compile(
     r"\s*(?:\}\s*)?(?:(?:assert|await|break|case|catch|continue|do|elif|else|elsif|except|for|foreach|goto|if|raise|return"
     r"|switch|throw|unless|until|while|yield)\b|(?:default|defer|del|delete|echo|finally|go|loop|match|new|not|pass|print"
@@ -81,6 +84,7 @@ class DeclaringText:
         self.lines = _LINE_END.split(text)  # not at what else may end one: numbers are those of the protocol
         has_strings = any(mark in text for mark in _LONG_STRINGS)
         has_others = "/*" in text or "#if" in text
+        self._shared = {name for found in _GLOBAL.finditer(text) for name in WORDS.findall(found[1])}
         self._aside = list(_lines_set_aside(self.lines)) if has_strings or has_others else []
 
     def counted(self, names: Collection[str]) -> Counter[tuple[str, str]]:
@@ -96,6 +100,8 @@ class DeclaringText:
             return set()
         found = {match[1] for match in _ATTRIBUTE.finditer(line)}
         others = _declared_by(line)
+        if self._shared:  # a function gives these their values for everybody
+            found |= self._shared.intersection(WORDS.findall(line) if _GLOBAL.match(line) else others)
         return found if others <= found or self._scope(number) is None else found | others
 
     def is_code(self, number: int) -> bool:
@@ -138,7 +144,10 @@ class DeclaringText:
         source = self._source_at(number)
         if not source:
             return set()
-        return self.declared_at(number).intersection(re.findall(_WORD, self.lines[number].split(source, 1)[-1]))
+        line = self.lines[number]
+        renamed = _RENAMED.findall(line)  # ``import a.b as c``
+        names = renamed if line.strip() == source and renamed else re.findall(_WORD, line.split(source, 1)[-1])
+        return self.declared_at(number).intersection(names)
 
     def _source_at(self, number: int) -> str:
         """Where the names on a line are imported from: it may stand above them, or at the end of their list."""

@@ -2,7 +2,7 @@
 
 Symbols that are still there are asked for by their references, and so is what takes its type from them; a name that is
 gone can only be looked for as text. Bounded, and it is said where that cut something off. Above: ``edit_report``.
-Below: ``touched``, ``carriers``, ``indirect``, ``naming``.
+Below: ``touched``, ``carriers``, ``indirect``, ``naming``, ``unclear``.
 """
 
 import asyncio
@@ -33,7 +33,8 @@ from groundwire.operations.reporting.carriers import (
 )
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
-from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_long, places_of
+from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
+from groundwire.operations.reporting.statements import statements_at
 from groundwire.operations.reporting.touched import (
     imported_anew,
     lost_names,
@@ -43,6 +44,7 @@ from groundwire.operations.reporting.touched import (
     touched_symbols,
     vanished_words,
 )
+from groundwire.operations.reporting.unclear import why_unclear
 from groundwire.protocol.symbol_tree import Symbol
 
 _MOST_REMEMBERED = 500
@@ -135,7 +137,8 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
     found = dict.fromkeys(_in_turns([each.files for each in (*uses, named, further)]))
-    doubts = dict.fromkeys(filter(None, [_unknown(unknown), *(each.doubt for each in (*uses, named, further))]))
+    doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]
+    doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in (*uses, named, further))]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
 
 
@@ -233,7 +236,7 @@ def _by_text(call: Call, edit: Edited) -> _Uses:
         return _Uses()
     gone = vanished_words(edit.before, edit.after or "")
     lost = lost_names(edit.before, edit.after or "")
-    words = frozenset(word for word in gone if is_long(word) or word in lost or _is_declared(word, edit.before))
+    words = frozenset(word for word in gone if is_long(word) or word in lost or is_declared(word, edit.before))
     if edit.after is None:
         return _Uses(words=words | stems, lost=lost, modules=_modules(call, edit))
     passed = handed_on(edit.file, edit.before, edit.after)
@@ -304,6 +307,7 @@ def _changes(source: Source, before: str) -> list[_Change]:
     symbols = list(touched_carriers(source, touched_symbols(before, after, source.symbols), lines))
     others = [
         *attributes_at(source, lines, before),
+        *statements_at(source, lines),
         *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
         *losers_of(source, lost_words(before, after)),
     ]
@@ -337,11 +341,3 @@ async def _uses_of_change(call: Call, asking: Asking, change: _Change) -> Reply[
     reply = await references_now(asking, position, include_declaration=True)
     uses = uses_in(call, reply.result, is_type=names_type, only_heirs=only_heirs, unless_called=change.keeps_result)
     return reply.having([(use, change.spreads) for use in uses])
-
-
-def _is_declared(word: str, text: str) -> bool:
-    """Whether it looks like a name that others may use, a field among them: a short one is mostly a parameter's."""
-    keywords = "class|const|def|define|enum|fn|func|function|interface|let|static|struct|trait|type|val|var"
-    named = rf"^(?:.*\b(?:{keywords})\s+(?:\([^)\n]*\)\s*)?)?{re.escape(word)}\b"
-    member = rf"^\s+(?:[\w<>*&:\[\]]+\s+)*[*&]*{re.escape(word)}\b"
-    return re.search(f"{named}|{member}", text, re.MULTILINE) is not None

@@ -82,7 +82,8 @@ TYPESCRIPT = Project(
     {
         "package.json": '{"name": "sample"}\n',
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler",'
-        ' "target": "es2022", "lib": ["es2022"], "noEmit": true, "types": []}, "include": ["src"]}\n',
+        ' "target": "es2022", "lib": ["es2022"], "noEmit": true, "types": [], "allowJs": true,'
+        ' "checkJs": true}, "include": ["src"]}\n',
         "src/lib.ts": "export function keep(): number {\n  return 1;\n}\n\nconst made = 1;\n\nexport default made;\n\n"
         "export class Box {\n  held;\n  constructor() {\n    const value = 1;\n    this.held = value;\n  }\n}\n",
         "src/other.ts": 'export const keep = (): string => "";\n',
@@ -92,6 +93,18 @@ TYPESCRIPT = Project(
         "src/make.ts": "import { Box } from './lib';\n\nexport const make = () => new Box();\n",
         "src/user.ts": "import whole, { keep } from './lib';\nimport { make } from './make';\n\n"
         "export const total: number = whole + keep();\nexport const held: number = make().held;\n",
+        "src/makes.ts": "export const maker = () => (x: number) => {\n  const result = x;\n  return result;\n};\n\n"
+        "function bare() {}\nbare.extra = 1;\nexport { bare };\n\nexport default (\n  x: number,\n) => x;\n",
+        "src/makes_user.ts": "import make, { bare, maker } from './makes';\n\n"
+        "export const result: number = maker()(1);\nexport const extra: number = bare.extra;\n"
+        "export const made = make(1);\n",
+        "src/end.ts": "import { made } from './makes_user';\n\nexport const number: number = made;\n",
+        "src/documented.js": "/**\n * @param {number} x\n * @returns {number}\n */\n"
+        "export function say(x) {\n  return x;\n}\n",
+        "src/says.ts": "import { say } from './documented';\n\nexport const said: number = say(1);\n",
+        "src/stars.ts": "export * from './other';\nexport * from './third';\n",
+        "src/shape.ts": "import * as third from './third';\n\n"
+        "export const all: Record<keyof typeof third, string> = { late: '' };\n",
         "src/everywhere.ts": "interface Shared {\n  size: number;\n}\n",
         "src/shares.ts": "export const shared: Shared = { size: 1 };\n",
         "src/deep/user.ts": "import { keep, space } from '..';\n\n"
@@ -107,6 +120,13 @@ TYPESCRIPT = Project(
             "export function keep(): number {\n  return 1;\n}\n",
             "/*\nexport function keep(): number {\n  return 1;\n}\n*/\n",
         ),
+        Edit("src/makes.ts", "result = x", 'result = "" + x', "makes_user"),
+        Edit("src/makes.ts", "extra = 1", 'extra = ""', "makes_user"),
+        Edit("src/makes.ts", ") => x;", ') => "" + x;', "end"),
+        Edit("src/documented.js", "@param {number}", "@param {string}", "says"),
+        Edit("src/documented.js", "@returns {number}", "@returns {string}", "says"),
+        Edit("src/third.ts", "export const late", "export const keep = 1;\nexport const late", "stars"),
+        Edit("src/third.ts", "export const late", "export const more = 1;\nexport const late", "shape"),
         Edit("src/everywhere.ts", "interface Shared {", "export {};\n\ninterface Shared {", "shares"),
         Edit("src/index.ts", "export * from './lib'", "export * from './other'", "deep/user"),
         Edit("src/index.ts", "export * as", "export { late } from './third';\nexport * as", "asks"),
@@ -120,11 +140,18 @@ GO = Project(
         "type Box struct{ Held int }\n",
         "user.go": "package sample\n\nvar Total = Keep()\n",
         "deep/user.go": 'package deep\n\nimport "sample"\n\nvar One = sample.Box{Held: 1}\n',
+        "kinds.go": "package sample\n\nconst (\n\tFirst = iota + 1\n\tSecond\n)\n\ntype Handler func(int) int\n",
+        "serve.go": "package sample\n\nvar sizes [Second]int\n\nfunc Serve(handle Handler) {}\n",
+        "handles.go": "package sample\n\nvar same [2]int = sizes\n\nfunc twice(x int) int { return x + x }\n\n"
+        "func init() { Serve(twice) }\n",
     },
     (
         Edit("lib.go", "// Package", "//go:build windows\n\n// Package"),
         Edit("lib.go", "// Package", "//go:build windows\n\n// Package", "deep/user"),
         Edit("lib.go", "// Package", "var early = 1\n\n// Package"),
+        Edit("kinds.go", "iota + 1", "iota", "handles"),
+        Edit("kinds.go", "\tSecond", "\tMiddle\n\tSecond", "handles"),
+        Edit("kinds.go", "func(int) int", "func(int, int) int", "handles"),
     ),
 )
 CPP = Project(

@@ -7,7 +7,14 @@ import pytest
 
 from groundwire.operations.files.workspace_files import WorkspaceFiles
 from groundwire.operations.reporting import naming
-from groundwire.operations.reporting.handed_on import HandedOn, handed_on, module_name, passed_on, ways_to_import
+from groundwire.operations.reporting.handed_on import (
+    HandedOn,
+    exported_names,
+    handed_on,
+    module_name,
+    passed_on,
+    ways_to_import,
+)
 from groundwire.operations.reporting.naming import LookedFor, files_with
 
 FILE = PurePath("src/index.ts")
@@ -150,3 +157,33 @@ def test_an_edit_of_more_modules_than_are_followed_is_searched_all_the_same(tmp_
     (tmp_path / "star.py").unlink()
     assert names(tmp_path, changed) == ({"direct.py"}, "")
     assert names(tmp_path, offered) == (set(), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("export const one = 1;\nconst two = 2;\n", {"one"}),
+        ("export async function* one() {}\nexport declare namespace two {}\n", {"one", "two"}),
+        ("const one = 1;\nexport {\n  one,\n  one as two,\n};\n", {"one", "two"}),
+        ("export default one;\nexported = 1\n", set[str]()),
+    ],
+)
+def test_what_a_module_exports_is_known_by_its_names(text: str, names: set[str]) -> None:
+    assert exported_names(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export * from './mod';\n",
+        "import * as all from './mod';\n",
+        "export * as all from './mod/index.js';\n",
+        "const all = await import('./mod');\n",
+        "type All = typeof import('./mod');\n",
+        "const all = require('./mod');\n",
+    ],
+)
+def test_who_has_all_of_a_module_is_found_when_it_offers_more(text: str, tmp_path: Path) -> None:
+    put(tmp_path, whole=text, other="import { one } from './mod';\n")
+    looked_for = looking()._replace(offered=frozenset({"two"}), offering=frozenset({"mod"}))
+    assert names(tmp_path, looked_for) == ({"whole.py"}, "")

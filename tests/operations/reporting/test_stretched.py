@@ -1,5 +1,6 @@
 """Variables of which the server tells only where their names are."""
 
+import msgspec
 import pytest
 
 from groundwire.operations.reporting.stretched import stretched
@@ -7,7 +8,7 @@ from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.symbol_tree import Symbol
 
-VARIABLE, CLASS = 13, 5
+VARIABLE, CLASS, FUNCTION = 13, 5, 12
 
 
 def named(text: str, name: str) -> Symbol:
@@ -43,3 +44,19 @@ def test_what_a_class_holds_is_stretched_and_the_class_is_as_it_was() -> None:
     (found,) = stretched(Lines(text), [box], "utf-16")
     assert found.range == whole
     assert found.children[0].range.end == Position(1, 15)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_function"),
+    [
+        ("type held func(int) int\n", False),
+        ("type held[T any] func(T) T\n", False),
+        ("type held = func(int) int\n", False),
+        ("func held(done func()) {}\n", True),
+        ("func (t T) held() func() { return nil }\n", True),
+    ],
+)
+def test_a_type_of_functions_is_no_function(text: str, is_function: bool) -> None:
+    function = msgspec.structs.replace(named(text, "held"), kind=FUNCTION)
+    (found,) = stretched(Lines(text), [function], "utf-16")
+    assert (found.kind == FUNCTION) is is_function

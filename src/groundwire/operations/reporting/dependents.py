@@ -34,6 +34,7 @@ from groundwire.operations.reporting.carriers import (
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
 from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
+from groundwire.operations.reporting.statements import statements_at
 from groundwire.operations.reporting.touched import (
     imported_anew,
     lost_names,
@@ -306,6 +307,7 @@ def _changes(source: Source, before: str) -> list[_Change]:
     symbols = list(touched_carriers(source, touched_symbols(before, after, source.symbols), lines))
     others = [
         *attributes_at(source, lines, before),
+        *statements_at(source, lines),
         *owners_of(source, (symbol for symbol, spreads in symbols if spreads)),
         *losers_of(source, lost_words(before, after)),
     ]

@@ -1,7 +1,7 @@
 """What a file passes on of others without naming it, where an edit changed that: all of a module, an included file,
 what goes by the module's own name.
 
-Pure, and by the text. Above: ``dependents``, ``naming``. Below: ``workspace.difference``.
+Pure, and by the text. Above: ``dependents``, ``naming``, ``touched``. Below: ``workspace.difference``.
 """
 
 import re
@@ -15,6 +15,16 @@ _EVERYTHING = re.compile(
     re.MULTILINE,
 )
 _ITSELF = re.compile(r"^[ \t]*(?:export\s+default\b|export\s*=|module\.exports\s*=)[^\n]*", re.MULTILINE)
+_EXPORTED = re.compile(
+    r"^export\s+(?:(?:abstract|async|declare)\s+)*(?:class|const|enum|function|interface|let|namespace|type|var)\b[\s*]*([\w$]+)"
+    r"|^export\s*(?:type\s*)?\{([^}]*)\}",
+    re.MULTILINE,
+)
+_LISTED = re.compile(r"([\w$]+)\s*(?:,|$)")
+_HELD = re.compile(
+    r"""\*\s*(?:as\s+[\w$]+\s+)?from\s*["']([^"'\n]+)["']|\b(?:import|require)\s*\(\s*["']([^"'\n]+)["']"""
+)
+"""Modules of JavaScript as a whole: passed on, where a name that two of them have is an error, or as a value."""
 _DECLARING = re.compile(r"\s*export\s+default\s+(?:abstract\s+|async\s+)*(?:class|function|interface)\b")
 _INCLUDED_NOWHERE = frozenset({".c", ".cc", ".cpp", ".cu", ".cxx", ".m", ".mm"})
 _INDEXES = frozenset({"__init__", "index", "mod"})
@@ -47,6 +57,22 @@ def passed_on(text: str) -> frozenset[str]:
     return frozenset(filter(None, (_last_part(each) for each in named)))
 
 
+def exported_names(text: str) -> frozenset[str]:
+    """What a module of JavaScript says that others may have."""
+    if "export" not in text:
+        return frozenset()
+    found = ([each[1]] if each[1] else _LISTED.findall(each[2]) for each in _EXPORTED.finditer(text))
+    return frozenset(name for names in found for name in names)
+
+
+def has_all_of(text: str) -> frozenset[str]:
+    """The modules whose names a text has all of in a way in which it matters which these are."""
+    if "*" not in text and "import(" not in text and "require" not in text:
+        return frozenset()
+    named = (found[1] or found[2] for found in _HELD.finditer(text))
+    return frozenset(_last_part(each) or "." for each in named)
+
+
 def passes_on(file: PurePath, text: str, modules: frozenset[str]) -> bool:
     """Whether who imports the file has all of one of the modules through it."""
     return file.suffix not in _INCLUDED_NOWHERE and not modules.isdisjoint(passed_on(text))
@@ -65,7 +91,7 @@ def ways_to_import(file: PurePath) -> frozenset[str]:
 
 def _last_part(named: str) -> str:
     path = re.sub(r"\.(?:d\.)?(?:[cm]?[jt]sx?|h|hh|hpp|hxx|inc|ipp)$", "", named)
-    parts = [part for part in re.split(r"[./]|::", path) if part]
+    parts = [part for part in re.split(r"[./]|::", path.removesuffix("/index")) if part]
     return parts[-1] if parts else ""
 
 

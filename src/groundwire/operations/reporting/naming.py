@@ -13,7 +13,13 @@ from typing import NamedTuple
 from groundwire.client.disk import read_source
 from groundwire.errors import GroundwireError
 from groundwire.operations.files.workspace_files import WorkspaceFiles
-from groundwire.operations.reporting.handed_on import module_name, passed_on, passes_on, ways_to_import
+from groundwire.operations.reporting.handed_on import (
+    has_all_of,
+    module_name,
+    passed_on,
+    passes_on,
+    ways_to_import,
+)
 from groundwire.operations.reporting.indirect import Use
 from groundwire.operations.text.declared_names import DeclaringText
 from groundwire.protocol.lsp import Range
@@ -43,7 +49,8 @@ class LookedFor(NamedTuple):
     gone: frozenset[str] = frozenset()
     """Of these, those whose names are lost."""
     offered: frozenset[str] = frozenset()
-    """Names that can be imported now from ``offering``: who imports one of these and names one of those counts."""
+    """Names that can be imported now from ``offering``: who imports one of these and names one of those counts, and who
+    has all of one whatever that is."""
     offering: frozenset[str] = frozenset()
 
 
@@ -151,19 +158,21 @@ def _search(
 def _asking(files: Sequence[Path], looked_for: LookedFor) -> tuple[dict[Path, _Found], str]:
     """Who asks for what is offered, directly or through what passes on all of it; what was not followed any more.
 
-    Few files hold such a name, or pass on others: only these are looked at closely.
+    Few files hold such a name, or have all of others: only these are looked at closely.
     """
     if not looked_for.offered:
         return {}, ""
     names = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(looked_for.offered)))})\b")
-    naming, passing = list[Path](), list[Path]()
+    naming, passing, holding = list[Path](), list[Path](), list[Path]()
     for file in files:
         text = _text_of(file)
         # A name that is nowhere in it is found to be so ten times as fast without its ends.
         naming += [file] if any(map(text.__contains__, looked_for.offered)) and names.search(text) else []
         passing += [file] if passed_on(text) else []
+        holding += [file] if has_all_of(text) else []
     modules, unfollowed = _passing(passing, looked_for.offering)
-    return _search(naming, (), modules, frozenset()), unfollowed
+    whole = (file for file in holding if not modules.isdisjoint(has_all_of(_text_of(file))))
+    return {**dict.fromkeys(whole, _Found(0, [])), **_search(naming, (), modules, frozenset())}, unfollowed
 
 
 def _passing(files: Sequence[Path], modules: frozenset[str]) -> tuple[frozenset[str], str]:

@@ -1,4 +1,5 @@
-"""Symbols with the whole of what they are declared by: of a variable some servers tell only where its name is.
+"""Symbols with the whole of what they are declared by: of a variable some servers tell only where its name is, and of a
+type of functions that it is a function.
 
 Pure, and by the text. Above: ``indirect``. Below: ``protocol.symbol_tree``.
 """
@@ -17,6 +18,9 @@ _VALUES = frozenset({7, 8, 13, 14})
 _STRING = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|(?<!\S)#.*|//.*")
 _GIVEN = re.compile(r"[\w\s,.*()\[\]]*(?::[^=]*)?=(?![=>])")
 """What may stand between a name and its value."""
+_FUNCTION, _STRUCT = 12, 23
+_TYPE_OF_FUNCTIONS = re.compile(r"\s*(?:\[[^\]\n]*\]\s*)?=?\s*func\b")
+"""What stands behind the name of such a type, and never behind that of a function."""
 _MOST_LINES = 2_000
 _LONGEST = 300
 
@@ -29,16 +33,22 @@ def stretched(lines: Lines, symbols: Sequence[Symbol], encoding: PositionEncodin
 def _stretched(lines: Lines, symbol: Symbol, encoding: PositionEncoding) -> Symbol:
     if symbol.children:
         symbol = msgspec.structs.replace(symbol, children=stretched(lines, symbol.children, encoding))
+    if symbol.kind == _FUNCTION and _TYPE_OF_FUNCTIONS.match(_behind(lines, symbol, encoding)):
+        return msgspec.structs.replace(symbol, kind=_STRUCT)
     if symbol.kind not in _VALUES or symbol.range != symbol.selection:
         return symbol
-    offset = lines.offset(symbol.range.end, encoding)
-    line = symbol.range.end.line
-    start = lines.offset(Position(line, 0), encoding)
-    if not _GIVEN.match(lines.line(line)[offset - start :][:_LONGEST]):
+    if not _GIVEN.match(_behind(lines, symbol, encoding)):
         return symbol
-    end = _last_line(lines, line)
+    end = _last_line(lines, symbol.range.end.line)
     behind = lines.offset(Position(end, 0), encoding) + len(lines.line(end))
     return msgspec.structs.replace(symbol, range=Range(symbol.range.start, lines.position(behind, encoding)))
+
+
+def _behind(lines: Lines, symbol: Symbol, encoding: PositionEncoding) -> str:
+    """What stands behind its name on that line."""
+    place = symbol.selection.end
+    start = lines.offset(Position(place.line, 0), encoding)
+    return lines.line(place.line)[lines.offset(place, encoding) - start :][:_LONGEST]
 
 
 def _last_line(lines: Lines, number: int) -> int:

@@ -1,7 +1,7 @@
 """What an edit touched that other files may depend on: symbols that are still there, and words that are gone.
 
-Pure. Above: ``dependents``. Below: ``declared_names``, ``belonging``, ``displaced``, ``reachable``,
-``workspace.difference``, ``protocol.symbol_tree``.
+Pure. Above: ``dependents``. Below: ``declared_names``, ``belonging``, ``displaced``, ``handed_on``, ``implied``,
+``reachable``, ``workspace.difference``, ``protocol.symbol_tree``.
 """
 
 import re
@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from groundwire.operations.reporting.belonging import belongs_elsewhere
 from groundwire.operations.reporting.displaced import displaced_lines
+from groundwire.operations.reporting.handed_on import exported_names
+from groundwire.operations.reporting.implied import implied_lines
 from groundwire.operations.reporting.reachable import otherwise_reached
 from groundwire.operations.text.declared_names import COMMENT, DeclaringText, lost_declarations
 from groundwire.operations.text.exported_lists import python_list
@@ -20,6 +22,9 @@ from groundwire.workspace.difference import LineShifts
 _WORD = re.compile(r"[^\W\d]\w*")
 _LOCAL_SCOPES = frozenset({6, 9, 12})
 """Method, constructor and function, by LSP's numbers: what is declared within them concerns nobody outside."""
+_VALUES = frozenset({7, 8, 13, 14})
+_LOCALS = frozenset({12, 13, 14})
+"""Functions, variables and constants: what is declared so within a value is within a function that it is given."""
 
 _KEYWORDS = frozenset(
     _WORD.findall(
@@ -50,8 +55,9 @@ def touched_symbols(before: str, after: str, symbols: Sequence[Symbol]) -> list[
 
 
 def touched_lines(before: str, after: str) -> frozenset[int]:
-    """Lines of the new text that changed, and those beside which some were removed."""
-    return frozenset(_touched_lines(before, after))
+    """Lines of the new text that changed, those beside which some were removed, and those that go by them."""
+    lines = frozenset(_touched_lines(before, after))
+    return lines | implied_lines(after, lines)
 
 
 def vanished_words(before: str, after: str) -> set[str]:
@@ -95,9 +101,9 @@ def _bound_again(before: str, after: str) -> set[str]:
 
 
 def offered_names(before: str, after: str) -> frozenset[str]:
-    """What is imported now and was not there before: whoever asked this module for it, in vain, has it now."""
+    """What is there now for others and was not: whoever asked this module for it, in vain, or for all, has it now."""
     names = imported_anew(before, after) - _bound_again(before, after)
-    return names - _speaking(names, after)
+    return (names - _speaking(names, after)) | (exported_names(after) - exported_names(before))
 
 
 @lru_cache(maxsize=8)
@@ -154,6 +160,7 @@ def _touched(symbols: Sequence[Symbol], lines: frozenset[int]) -> Iterator[Symbo
             continue
         members = () if symbol.kind in _LOCAL_SCOPES else symbol.children
         yield from _touched(members, own)
-        within = {number for each in members for number in range(each.range.start.line, each.range.end.line + 1)}
+        known = [each for each in members if symbol.kind not in _VALUES or each.kind not in _LOCALS]
+        within = {number for each in known for number in range(each.range.start.line, each.range.end.line + 1)}
         if own - within:
             yield symbol

@@ -222,3 +222,21 @@ async def test_who_had_something_through_a_file_is_named_when_it_is_not_the_same
                 assert edit.breaks in newly_broken(answer), edit
                 mended = await reported(pool, file, broken, right)
                 assert (mended.status, newly_broken(mended)) == (Status.CONFIRMED, set[str]()), edit
+
+
+async def test_packages_that_import_each_other_are_told_whichever_of_them_the_server_calls_wrong(
+    tmp_path: Path, round_number: int
+) -> None:
+    del round_number
+    if why := why_unavailable("gopls"):
+        pytest.skip(why)
+    low = "package low\n\nvar Low = 1\n"
+    put(tmp_path / "go.mod", "module sample\n\ngo 1.24\n")
+    put(tmp_path / "low/low.go", low)
+    put(tmp_path / "high/high.go", 'package high\n\nimport "sample/low"\n\nvar High = low.Low\n')
+    cyclic = low.replace("var", 'import _ "sample/high"\n\nvar')
+    async with Pool(tmp_path, only=frozenset({"gopls"}), environment=server_environment("gopls")) as pool:
+        answer = await reported(pool, tmp_path / "low/low.go", low, cyclic)
+        assert newly_broken(answer) or answer.status is not Status.CONFIRMED
+        mended = await reported(pool, tmp_path / "low/low.go", cyclic, low)
+        assert not newly_broken(mended) or mended.status is not Status.CONFIRMED

@@ -31,6 +31,7 @@ from groundwire.operations.reporting.carriers import (
     owners_of,
     touched_carriers,
 )
+from groundwire.operations.reporting.cycles import files_in_cycle
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
 from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
@@ -136,7 +137,8 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
-    found = dict.fromkeys(_in_turns([each.files for each in (*uses, named, further)]))
+    cycles = [files_in_cycle(edit.file, edit.before or "", edit.after or "") for edit in edits]
+    found = dict.fromkeys(_in_turns([*(each.files for each in (*uses, named, further)), *cycles]))
     doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]
     doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in (*uses, named, further))]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))

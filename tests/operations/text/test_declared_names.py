@@ -195,7 +195,10 @@ def test_what_others_cannot_have_as_they_had_it_is_lost(before: str, after: str)
 
 
 def test_what_is_exported_only_now_was_nobody_elses() -> None:
-    assert lost_names("function wanted() {\n}\n", "export function wanted() {\n}\n") == set()
+    module = "export const one = 1;\n"
+    before, after = "function wanted() {\n}\n", "export function wanted() {\n}\n"
+    assert lost_names(module + before, module + after) == set()
+    assert lost_names(before, after) == {"wanted"}  # a script without any export: it was everybody's
 
 
 @pytest.mark.parametrize("between", ["\n", "# a comment\n", "\n\n    # another\n"])

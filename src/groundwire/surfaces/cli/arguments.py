@@ -8,7 +8,6 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 from groundwire import __version__
 from groundwire.surfaces.cli import descriptions
@@ -67,21 +66,6 @@ class Arguments(argparse.Namespace):
     stateless: bool = False
     roots: list[Path]
     allowed_hosts: list[str]
-
-
-class Commands(Protocol):
-    """To which a command can be added."""
-
-    # The names are those of argparse.
-    def add_parser(
-        self,
-        name: str,
-        *,
-        help: str,  # noqa: A002
-        description: str,
-        group: str = "",
-        tool: str = "",
-    ) -> argparse.ArgumentParser: ...
 
 
 def build_parser() -> tuple[CommandLine, CommandList]:

@@ -16,7 +16,8 @@ from typing import Protocol, cast
 
 from groundwire.errors import FileNotFound, GroundwireError, Internal
 from groundwire.protocol.names import shown, shown_within
-from groundwire.surfaces.cli.arguments import Arguments, Commands, build_parser
+from groundwire.surfaces.cli.arguments import Arguments, build_parser
+from groundwire.surfaces.cli.command_line import CommandList
 from groundwire.surfaces.cli.crash_log import write_crash
 
 EXIT_FAILED = 2
@@ -35,7 +36,7 @@ class Command(Protocol):
 class OperationParser(Protocol):
     """What knows the commands of the operations."""
 
-    def add_commands(self, commands: Commands, name: str = "") -> None:
+    def add_commands(self, commands: CommandList, name: str = "") -> None:
         """Adds the command of that name, or else one for every operation."""
         ...
 

@@ -13,7 +13,8 @@ from msgspec import NODEFAULT, inspect
 from groundwire.operations.operation import Result
 from groundwire.operations.runner import WAIT_S
 from groundwire.operations.table import OPERATIONS, AnyOperation
-from groundwire.surfaces.cli.arguments import Arguments, Commands, add_workspace_options
+from groundwire.surfaces.cli.arguments import Arguments, add_workspace_options
+from groundwire.surfaces.cli.command_line import CommandList
 
 _GIVEN = "given."
 """Before the names of arguments, so that none can be mistaken for an option that all commands have."""
@@ -52,14 +53,14 @@ class _Field(NamedTuple):
     is_required: bool
 
 
-def add_commands(commands: Commands, name: str = "") -> None:
+def add_commands(commands: CommandList, name: str = "") -> None:
     """A command for every operation; only the one of that name, if there is one: describing all of them takes time."""
     named = [operation for operation in OPERATIONS.values() if operation.command == name]
     for operation in named or OPERATIONS.values():
         add_command(commands, operation)
 
 
-def add_command(commands: Commands, operation: AnyOperation) -> None:
+def add_command(commands: CommandList, operation: AnyOperation) -> None:
     """The command of one operation."""
     first = operation.summary.partition(". ")[0].rstrip(".")
     short = f"{first[0].lower()}{first[1:]}".replace("%", "%%")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 IS_QUICK = os.environ.get("GROUNDWIRE_QUICK") == "1"
 
@@ -15,8 +15,10 @@ _SHARE = 5
 
 def load_profile() -> None:
     """For properties that do not say how many examples they want."""
-    settings.register_profile("whole", deadline=None)
-    settings.register_profile("quick", max_examples=10, deadline=None)
+    # How fast examples are made says more about the machine than about the test.
+    unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("whole", unhurried)
+    settings.register_profile("quick", unhurried, max_examples=10)
     settings.load_profile("quick" if IS_QUICK else "whole")
 
 

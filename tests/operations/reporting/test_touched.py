@@ -102,3 +102,7 @@ def test_what_names_nothing_is_not_lost(line: str):
 )
 def test_what_is_imported_only_now_is_known_by_the_name_it_has_here(line: str, names: set[str]):
     assert imported_anew("size = 1\n", f"{line}\nsize = 1\n") == names
+
+
+def test_a_type_by_the_name_of_one_that_is_always_there_is_lost_to_whoever_used_it():
+    assert lost_names("package s\n\ntype any = int\n\ntype string struct{}\n", "package s\n") == {"any", "string"}

@@ -42,7 +42,7 @@ _KEYWORDS = frozenset(
 _DECLARED = re.compile(
     r"\b(?:class|const|def|enum|fn|func|function|interface|let|struct|trait|val|var)\s+(\w+)(?=\s*[(<\[:=])"
     r"|^[ \t]*(?:(?:cls|self|this)\.)?(?:(\w+)(?=[ \t]*=(?![=>]))|(?!(?:case|default|else|finally|try)\b)(\w+)"
-    r"(?=[ \t]*:[ \t]*\w[^\n()]*(?:=|,?[ \t]*$)))",
+    r"(?=[ \t]*:[ \t]*\w[^\n()]*(?:=|,?[ \t]*$)))|^type[ \t]+(\w+)(?=[ \t]*[=\[]|[ \t]+\w)",
     re.MULTILINE,
 )
 _IMPORTED = re.compile(r"^[ \t]*from\s+\S+\s+import\s+([^\n(]+)", re.MULTILINE)

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from groundwire.operations.reporting.cycles import files_in_cycle
+import pytest
+
+from groundwire.operations.reporting import cycles
+from groundwire.operations.reporting.cycles import Cycle, find_cycle
 
 BEFORE = "package low\n\nvar Low = 1\n"
 
@@ -26,7 +29,7 @@ def laid_out(root: Path) -> Path:
 
 def found(root: Path, package: str) -> set[str]:
     after = BEFORE.replace("var", f'import "{package}"\n\nvar')
-    return {str(each.relative_to(root)) for each in files_in_cycle(root / "low/low.go", BEFORE, after)}
+    return {str(each.relative_to(root)) for each in find_cycle(root / "low/low.go", BEFORE, after).files}
 
 
 def test_all_packages_of_a_cycle_are_found_and_no_others(tmp_path: Path):
@@ -46,4 +49,15 @@ def test_an_import_that_leads_elsewhere_makes_none(tmp_path: Path):
 def test_an_import_that_was_there_before_makes_none(tmp_path: Path):
     file = laid_out(tmp_path) / "high/high.go"
     text = file.read_text("utf-8")
-    assert not files_in_cycle(file, text, f"{text}\nvar More = 1\n")
+    assert find_cycle(file, text, f"{text}\nvar More = 1\n") == Cycle()
+
+
+def test_where_too_many_packages_are_imported_it_is_said_that_not_all_were_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cycles, "_MOST_PACKAGES", 1)
+    file = laid_out(tmp_path) / "low/low.go"
+    high = BEFORE.replace("var", 'import "example.org/sample/high"\n\nvar')
+    assert find_cycle(file, BEFORE, high).doubt == "only 1 packages were looked at for a cycle of imports"
+    monkeypatch.setattr(cycles, "_MOST_PACKAGES", 3)
+    assert find_cycle(file, BEFORE, high).doubt == ""

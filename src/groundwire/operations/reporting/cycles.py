@@ -7,6 +7,7 @@ By the text of the packages that a new import leads to. Above: ``dependents``. B
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from groundwire.client.disk import read_source
 from groundwire.errors import GroundwireError
@@ -21,18 +22,26 @@ _LARGEST = 1024 * 1024
 _MOST_PACKAGES = 500
 
 
-def files_in_cycle(file: Path, before: str, after: str) -> tuple[Path, ...]:
-    """Those of the packages through which what the file imports only now, or did, leads back to it."""
+class Cycle(NamedTuple):
+    """Other files of packages that lead back to themselves, and why there may be more."""
+
+    files: tuple[Path, ...] = ()
+    doubt: str = ""
+
+
+def find_cycle(file: Path, before: str, after: str) -> Cycle:
+    """Of the packages through which what the file imports only now, or did, leads back to it."""
     new = _imports(after) ^ _imports(before) if file.suffix == _ENDING else frozenset[str]()
     root = next((each for each in file.parents if (each / _MODULE_FILE).is_file()), None) if new else None
     if root is None:
-        return ()
+        return Cycle()
     module = _MODULE.search(_text(root / _MODULE_FILE))
     if module is None:
-        return ()
+        return Cycle()
     reached = _reached(root, module[1], new)
     leading = _leading_to(file.parent, reached)
-    return tuple(each for package in sorted(leading) for each in _files(package) if each != file)
+    doubt = f"only {_MOST_PACKAGES} packages were looked at for a cycle of imports" if _is_cut(reached) else ""
+    return Cycle(tuple(each for package in sorted(leading) for each in _files(package) if each != file), doubt)
 
 
 def _imports(text: str) -> frozenset[str]:
@@ -52,6 +61,10 @@ def _reached(root: Path, module: str, imports: frozenset[str]) -> Mapping[Path, 
             reached[package] = frozenset(_packages(root, module, named))
             waiting += reached[package]
     return reached
+
+
+def _is_cut(reached: Mapping[Path, frozenset[Path]]) -> bool:
+    return len(reached) >= _MOST_PACKAGES and any(not imported <= reached.keys() for imported in reached.values())
 
 
 def _packages(root: Path, module: str, imports: frozenset[str]) -> Iterator[Path]:

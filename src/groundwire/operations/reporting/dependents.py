@@ -31,7 +31,7 @@ from groundwire.operations.reporting.carriers import (
     owners_of,
     touched_carriers,
 )
-from groundwire.operations.reporting.cycles import files_in_cycle
+from groundwire.operations.reporting.cycles import find_cycle
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
 from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
@@ -137,10 +137,13 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
-    cycles = [files_in_cycle(edit.file, edit.before or "", edit.after or "") for edit in edits]
-    found = dict.fromkeys(_in_turns([*(each.files for each in (*uses, named, further)), *cycles]))
+    cycles = await asyncio.to_thread(
+        lambda: [find_cycle(each.file, each.before or "", each.after or "") for each in edits]
+    )
+    everything = (*uses, named, further, *cycles)
+    found = dict.fromkeys(_in_turns([each.files for each in everything]))
     doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]
-    doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in (*uses, named, further))]))
+    doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in everything)]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from groundwire.errors import InvalidArgument, NotAFile
 from groundwire.operations.files.changed_files import find_changes
+from groundwire.operations.files.paths import is_directory
 from groundwire.operations.files.workspace_files import WorkspaceFiles
 from groundwire.operations.operation import Call
 from groundwire.pool.pool import Pool
@@ -59,7 +60,7 @@ async def find_files(call: Call, named: tuple[Path, ...], scope: Scope | Literal
 
 async def _named(pool: Pool, paths: tuple[Path, ...]) -> ScopeFiles:
     """Files, and all that is in directories."""
-    directories = [path for path in paths if (pool.workspace / path).is_dir()]
+    directories = [path for path in paths if is_directory(pool.workspace / path)]
     files = tuple(path for path in paths if path not in directories)
     if not directories:
         return ScopeFiles(scope="file", files=files, named=files)

@@ -65,6 +65,14 @@ def _there(file: Path, named: Path) -> Path:
     raise FileNotFound(f"{named} does not exist")
 
 
+def is_directory(path: Path) -> bool:
+    """Whether it is one; of what can be no name of a file it is not."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def located(path: Path, workspace: Path) -> Path:
     """The absolute path of what may be a file, be it there or not. Raises FileNotFound for what can be no path."""
     # Servers compare real paths, so the directory is resolved; a file that is a link keeps its own name.

@@ -69,7 +69,9 @@ class _Reporting:
         edited, others, reason, doubt = await self._check_all(edits)
         past = await self._past_of([*edited, *others], edits)
         own = [self._compared(each, past.get(each.file)) for each in edited]
-        compared = [self._broken(each, past.get(each.file)) for each in others]
+        # Servers name who uses something now in this order, now in that.
+        ordered = sorted(others, key=lambda each: each.file)
+        compared = [self._broken(each, past.get(each.file)) for each in ordered]
         broken = [each for each in compared if each is not None]
         doubt = "; ".join(filter(None, [doubt, _undetermined(edits, broken)]))
         for edit in edits:

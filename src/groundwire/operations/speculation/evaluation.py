@@ -143,7 +143,8 @@ class _Evaluating:
     def _answer(self, known: _Known) -> Answer[Evaluation]:
         texts = {each.file: each for each in self._changed}
         judged = [self._judged(each, known) for each in self._changed]
-        judged += [self._judged(_unedited(file, known), known) for file in known.reached.files]
+        # Servers name who uses something now in this order, now in that.
+        judged += [self._judged(_unedited(file, known), known) for file in sorted(known.reached.files)]
         covered = [each for each in judged if each.status is not Status.UNSUPPORTED]
         # An edited file that no server is shown may still decide what they find: a configuration does.
         unseen = [f"no server is shown {each.file}" for each in judged[: len(texts)] if _is_unsupported(each)]
@@ -197,7 +198,7 @@ class _Evaluating:
             warnings_introduced=of("new", "warning"),
             warnings_resolved=of("gone", "warning"),
             net_delta=len(introduced) - len(resolved),
-            dependents=tuple(map(self._shown, reached.files)),
+            dependents=tuple(map(self._shown, sorted(reached.files))),
             not_covered=tuple(dict.fromkeys([*(name for each in judged for name in each.not_covered), *unsupported])),
         )
 

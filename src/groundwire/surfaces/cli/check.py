@@ -19,7 +19,7 @@ from groundwire.operations.command_questions import (
     command_check_changes,
     command_check_files,
 )
-from groundwire.operations.files.paths import meant_path
+from groundwire.operations.files.paths import is_directory, meant_path
 from groundwire.operations.reporting.change_report import ChangeReport
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.pool.policy import Showing
@@ -67,9 +67,10 @@ async def _check_files(arguments: Arguments) -> Answer[CheckedFiles]:
     here = Path.cwd()
     files = [(here / meant_path(str(file), here)).resolve() for file in arguments.files]
     # A directory stands for the files in it.
-    workspace = find_workspace(arguments.root, files[0] / "any" if files[0].is_dir() else files[0], here)
+    directories = [file for file in files if is_directory(file)]
+    workspace = find_workspace(arguments.root, files[0] / "any" if files[0] in directories else files[0], here)
     wanted = CheckFiles(files=tuple(map(str, files)))
-    doing = "checking" if any(map(Path.is_dir, files)) else f"checking {counted(len(files), 'file')}"
+    doing = "checking" if directories else f"checking {counted(len(files), 'file')}"
     return (await ask(command_check_files, wanted, workspace, arguments, doing)).answer
 
 

@@ -16,7 +16,7 @@ _IMPORTS = re.compile(r"^import\s*(?:\(([^)]*)\)|([^\n(]*))", re.MULTILINE)
 _PATH = re.compile(r"[\"`]([^\"`\n]+)[\"`]")
 _MODULE = re.compile(r"^module\s+[\"`]?([^\s\"`]+)", re.MULTILINE)
 _MODULE_FILE = "go.mod"
-_ENDING = ".go"
+GO = ".go"
 _OF_TESTS = "_test.go"
 _LARGEST = 1024 * 1024
 _MOST_PACKAGES = 500
@@ -31,7 +31,7 @@ class Cycle(NamedTuple):
 
 def find_cycle(file: Path, before: str, after: str) -> Cycle:
     """Of the packages through which what the file imports only now, or did, leads back to it."""
-    new = _imports(after) ^ _imports(before) if file.suffix == _ENDING else frozenset[str]()
+    new = _imports(after) ^ _imports(before) if file.suffix == GO else frozenset[str]()
     root = next((each for each in file.parents if (each / _MODULE_FILE).is_file()), None) if new else None
     if root is None:
         return Cycle()
@@ -85,7 +85,7 @@ def _leading_to(package: Path, reached: Mapping[Path, frozenset[Path]]) -> set[P
 
 
 def _files(package: Path) -> list[Path]:
-    return sorted(package.glob(f"*{_ENDING}")) if package.is_dir() else []
+    return sorted(package.glob(f"*{GO}")) if package.is_dir() else []
 
 
 def _text(file: Path) -> str:

@@ -31,7 +31,7 @@ from groundwire.operations.reporting.carriers import (
     owners_of,
     touched_carriers,
 )
-from groundwire.operations.reporting.cycles import find_cycle
+from groundwire.operations.reporting.cycles import GO, find_cycle
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
 from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
 from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
@@ -137,9 +137,8 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
-    cycles = await asyncio.to_thread(
-        lambda: [find_cycle(each.file, each.before or "", each.after or "") for each in edits]
-    )
+    go = [(each.file, each.before or "", each.after or "") for each in edits if each.file.suffix == GO]
+    cycles = await asyncio.to_thread(lambda: [find_cycle(*each) for each in go]) if go else []
     everything = (*uses, named, further, *cycles)
     found = dict.fromkeys(_in_turns([each.files for each in everything]))
     doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]

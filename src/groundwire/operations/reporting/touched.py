@@ -70,7 +70,7 @@ def vanished_words(before: str, after: str) -> set[str]:
 @lru_cache(maxsize=8)
 def lost_names(before: str, after: str) -> frozenset[str]:
     """Of these, what was declared: who uses it may be of another type now."""
-    gaps = list(_shifts(before, after).gaps())
+    gaps = list(shifts(before, after).gaps())
     moved = displaced_lines(before, after, gaps)
     changed = {number for start, end, _, _ in gaps for number in range(start, end)}
     lost = lost_declarations(before, after, changed | moved.perhaps)
@@ -110,7 +110,7 @@ def offered_names(before: str, after: str) -> frozenset[str]:
 def imported_anew(before: str, after: str) -> frozenset[str]:
     """What is imported now and was not, or not there: what is declared with it may be of another type."""
     text = DeclaringText(after)
-    added = [number for _, _, start, end in _shifts(before, after).gaps() for number in range(start, end)]
+    added = [number for _, _, start, end in shifts(before, after).gaps() for number in range(start, end)]
     named = {name for number in added if number < len(text.lines) for name in text.imported_at(number)}
     return frozenset(named & lost_declarations(after, before, added)) if named else frozenset()
 
@@ -122,7 +122,7 @@ def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
 
 
 @lru_cache(maxsize=8)
-def _shifts(before: str, after: str) -> LineShifts:
+def shifts(before: str, after: str) -> LineShifts:
     """Each report asks for them several times."""
     return LineShifts(before, after)
 
@@ -131,7 +131,7 @@ def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
     """The words of each line that is not there any more, with the line of the new text that is in its place."""
     old = Lines(before)
     ignored = _KEYWORDS - lost_names(before, after)
-    for start, end, place, _ in _shifts(before, after).gaps():
+    for start, end, place, _ in shifts(before, after).gaps():
         for number in range(start, min(end, old.line_count)):
             line = old.line(number)
             words = set[str]() if COMMENT.match(line) else {*_WORD.findall(line)} - ignored
@@ -142,7 +142,7 @@ def _removed(before: str, after: str) -> Iterator[tuple[int, set[str]]]:
 def _touched_lines(before: str, after: str) -> Iterator[int]:
     """Of the new text. Where code was only removed, those on either side: one of them is in what it was in."""
     old, new = Lines(before), Lines(after)
-    for first, last, start, end in _shifts(before, after).gaps():
+    for first, last, start, end in shifts(before, after).gaps():
         yield from range(start, end)
         if start == end or (_has_code(old, first, last) and not _has_code(new, start, end)):
             yield from (max(start - 1, 0), end)

@@ -2,7 +2,7 @@
 belongs to what; named as a module that others had so far, it stands before that.
 
 Pure but for a look at what is beside the file. Above: ``dependents``. Below: ``declared_names``,
-``workspace.difference``.
+``touched``.
 """
 
 import io
@@ -11,8 +11,8 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from groundwire.operations.reporting.touched import shifts
 from groundwire.operations.text.declared_names import DeclaringText, indent_of
-from groundwire.workspace.difference import LineShifts
 
 _ENDINGS = frozenset({".py", ".pyi"})
 _OPEN = (",", "(", "[", "{", "\\")
@@ -27,7 +27,7 @@ def why_unclear(file: Path, before: str | None, after: str | None) -> str:
         return f"{file.stem} is a module of the language too: who means which is not known"
     if not before or not after:
         return ""
-    gaps = list(LineShifts(before, after).gaps())
+    gaps = list(shifts(before, after).gaps())
     if _is_misindented(before, [gap[:2] for gap in gaps]) or _is_misindented(after, [gap[2:] for gap in gaps]):
         return f"the lines of {file.name} are indented as nothing allows: what others have of it is not known"
     return ""

@@ -113,3 +113,13 @@ async def _outcome(asking: Awaitable[object]) -> object:
         return await asking
     except SessionDead as error:
         return error
+
+
+async def test_a_probe_is_not_answered_by_what_was_too_large_to_be_looked_at():
+    answers = {"large": "x" * 5000, "small": 1}
+    async with conversation(answers, Limits(max_message=1000)) as (connection, _, _client):
+        heard: list[str] = []
+        connection.probe("large", lambda: heard.append("large"))
+        connection.probe("small", lambda: heard.append("small"))
+        await connection.request("small", timeout=1)
+        assert heard == ["small"]

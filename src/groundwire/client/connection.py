@@ -151,8 +151,10 @@ class Connection:
     def _handle(self, event: Event) -> None:
         match event:
             case Answered(id=request_id, result=result):
+                self._probed(request_id)
                 self._settle(request_id, result)
             case Failed(id=request_id):
+                self._probed(request_id)
                 self._settle(request_id, event.as_error())
             case Told():
                 self._dispatch.hear(event)
@@ -163,9 +165,12 @@ class Connection:
             case Strange(reason=reason, sample=sample):
                 self._peer.heard_noise(reason, sample)
 
-    def _settle(self, request_id: int, outcome: Raw | GroundwireError) -> None:
-        if (answered := self._probes.pop(request_id, None)) is not None:
+    def _probed(self, request_id: int) -> None:
+        """Not for an answer that was too large to be looked at: whose it was nobody knows."""
+        if (answered := self._probes.pop(request_id, None)) is not None and not self.close_reason:
             answered()
+
+    def _settle(self, request_id: int, outcome: Raw | GroundwireError) -> None:
         answer = self._pending.get(request_id)
         if answer is None or answer.done():
             return

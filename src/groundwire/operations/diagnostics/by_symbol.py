@@ -10,7 +10,7 @@ from typing import NamedTuple
 from groundwire.client.ask import Reply
 from groundwire.client.disk import read_source
 from groundwire.errors import GroundwireError
-from groundwire.operations.diagnostics.check_many import Checked, check_named
+from groundwire.operations.diagnostics.check_many import Checked, check_many
 from groundwire.operations.navigation.targets import ask_symbols, name_position
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, Heard, ask_about
@@ -45,9 +45,9 @@ async def check_by_symbol(call: Call, file: Path) -> CheckedBySymbol:
         rounds_left -= 1
         heard = await _ask_symbols(call, file)
         if isinstance(heard, str):
-            return CheckedBySymbol(await check_named(call, [file]), None, f"not grouped by symbol: {heard}")
+            return CheckedBySymbol(await check_many(call, [file], [file]), None, f"not grouped by symbol: {heard}")
         outline = FileOutline(heard)
-        checked = await check_named(call, [file])
+        checked = await check_many(call, [file], [file])
         # The check has just looked at the disk: what it holds now is what the findings are about.
         if outline.is_about(_text_now(call, heard.asking.file)):
             note = f"there may be more symbols: {heard.incomplete}" if heard.incomplete else ""

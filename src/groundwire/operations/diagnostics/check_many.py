@@ -44,14 +44,12 @@ class Checked(msgspec.Struct, frozen=True):
     left: int
 
 
-async def check_named(call: Call, files: Sequence[Path]) -> Checked:
-    """Check exactly these. Raises FileNotFound or NotAFile for one that cannot be checked at all."""
-    return await _Sweep(call, files, is_named=True).run()
+async def check_many(call: Call, files: Sequence[Path], named: Sequence[Path]) -> Checked:
+    """Check those that are named, and of the others those that are still there and that a server takes care of.
 
-
-async def check_found(call: Call, files: Sequence[Path]) -> Checked:
-    """Check those of these files that are still there and that a server takes care of."""
-    return await _Sweep(call, files, is_named=False).run()
+    Raises FileNotFound or NotAFile for a named one that cannot be checked at all.
+    """
+    return await _Sweep(call, files, frozenset(named)).run()
 
 
 class _Batch:
@@ -86,10 +84,10 @@ class _Batch:
 
 
 class _Sweep:
-    def __init__(self, call: Call, files: Sequence[Path], *, is_named: bool) -> None:
+    def __init__(self, call: Call, files: Sequence[Path], named: frozenset[Path]) -> None:
         self._call = call
         self._pool = call.pool
-        self._is_named = is_named
+        self._named = named
         self._total = len(files)
         self._batches = [_Batch(files[start : start + _BATCH]) for start in range(0, len(files), _BATCH)]
         self._unserved: dict[Path, Unserved] = {}
@@ -130,12 +128,12 @@ class _Sweep:
     async def _check(self, batch: _Batch) -> None:
         workspace = self._pool.workspace
         for vanishing in range(_MOST_VANISHING):
-            files = batch.files if self._is_named else [file for file in batch.files if self._is_served(file)]
+            files = [file for file in batch.files if file in self._named or self._is_served(file)]
             batch.stamps = {_key(file, workspace): _stamp(workspace / file) for file in files}
             try:
                 found = await check_files(self._pool, files, wait_s=self._time_left()) if files else None
             except (FileNotFound, NotAFile):
-                if self._is_named or vanishing == _MOST_VANISHING - 1:
+                if self._named.issuperset(batch.files) or vanishing == _MOST_VANISHING - 1:
                     raise
                 continue
             batch.findings = found.value if found is not None else ()

@@ -1,6 +1,6 @@
-"""The findings of files that are named, and of those that were found: in directories, say.
+"""The findings of files, and of all that is in directories: what ``groundwire check`` is given.
 
-Above: ``get_diagnostics``, ``command_questions``. Below: ``check_many``, ``scope``, ``result``.
+Above: ``command_questions``. Below: ``check_many``, ``scope``, ``result``.
 """
 
 import asyncio
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.operations.answer import Answer, FileFindings, Severity
-from groundwire.operations.diagnostics.check_many import Checked, check_found, check_named
+from groundwire.operations.diagnostics.check_many import check_many
 from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.operations.diagnostics.result import DiagnosticsResult, by_language
-from groundwire.operations.diagnostics.scope import ScopeFiles, find_files
+from groundwire.operations.diagnostics.scope import find_files
 from groundwire.operations.operation import Call
 
 Findings = Answer[tuple[FileFindings, ...]]
@@ -26,24 +26,13 @@ class _All(NamedTuple):
     offset: int = 0
 
 
-async def check_scope(call: Call, scope: ScopeFiles) -> Checked:
-    """Check exactly the files that are named, and of the others those that a server takes care of.
-
-    Raises FileNotFound or NotAFile for a named file that cannot be checked at all.
-    """
-    first = await check_named(call, scope.named)
-    others = [file for file in scope.files if file not in scope.named]
-    rest = await check_found(call, others)
-    return Checked((*first.findings, *rest.findings), (*first.unserved, *rest.unserved), first.left + rest.left)
-
-
 async def check_paths(call: Call, paths: Sequence[Path]) -> Findings:
     """Check files, and what servers take care of in directories. Raises FileNotFound or NotAFile for a file."""
     found = await find_files(call, tuple(paths), "")
     if found.scope == "file":  # few as they may be, they are checked at once
         wait_s = max(call.deadline - asyncio.get_running_loop().time(), 0.0)
         return await check_files(call.pool, found.files, wait_s=wait_s)
-    checked = await check_scope(call, found)
+    checked = await check_many(call, found.files, found.named)
     missed = by_language([each for each in checked.unserved if each.is_missed])
     why = (f"Not checked: {each.files:,} of {each.language}: {each.reason}" for each in missed)
     note = "\n".join(filter(None, [*why, call.pool.watcher_note]))

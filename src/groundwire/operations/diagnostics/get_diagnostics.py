@@ -1,6 +1,6 @@
 """What is wrong in files, as they are on disk now, and how far that is proven.
 
-Above: ``table``. Below: ``scope`` (which files), ``check_paths`` and ``diagnostics_by_symbol`` (their
+Above: ``table``. Below: ``scope`` (which files), ``check_many`` and ``diagnostics_by_symbol`` (their
 findings), ``diagnostics_result``.
 """
 
@@ -13,7 +13,7 @@ from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
 from groundwire.operations.arguments import FilePath, Limit, Offset
 from groundwire.operations.diagnostics.by_symbol import check_by_symbol
-from groundwire.operations.diagnostics.check_paths import check_scope
+from groundwire.operations.diagnostics.check_many import check_many
 from groundwire.operations.diagnostics.result import DiagnosticsResult
 from groundwire.operations.diagnostics.scope import find_files
 from groundwire.operations.operation import Arguments, Call, operation
@@ -55,7 +55,8 @@ async def get_diagnostics(call: Call, arguments: GetDiagnostics) -> Answer[Diagn
             raise InvalidArgument("only the findings of one file can be grouped", hint="Give file_path.")
         checked, outline, note = await check_by_symbol(call, found.files[0])
         return DiagnosticsResult(arguments, found, checked).by_symbol(outline, _noted(call, note))
-    return DiagnosticsResult(arguments, found, await check_scope(call, found)).by_file(_noted(call, found.note))
+    checked = await check_many(call, found.files, found.named)
+    return DiagnosticsResult(arguments, found, checked).by_file(_noted(call, found.note))
 
 
 def _noted(call: Call, note: str) -> str:

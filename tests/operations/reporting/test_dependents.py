@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.operation import Call
-from groundwire.operations.reporting.dependents import Dependents, DependentsMemory, Edited, find_dependents
+from groundwire.operations.reporting.dependents import Dependents, Edited, find_dependents
+from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import LanguageSpec
 from tests.fakes.toy_servers import ToyLog

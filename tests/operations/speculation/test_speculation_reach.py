@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from groundwire.operations.answer import Answer, Status
+from groundwire.operations.reporting.everything import MOST_DEPENDENTS
 from groundwire.operations.results.speculation import Evaluation
 from groundwire.operations.speculation.preview_edit import preview_edit
-from groundwire.operations.speculation.reached import MOST_DEPENDENTS
 from groundwire.pool.pool import Pool
 from groundwire.workspace.rules import SettleRule
 from tests.fakes.toy_servers import ToyLog, toy_command

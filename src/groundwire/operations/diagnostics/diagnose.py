@@ -6,7 +6,7 @@ Above: ``render`` and ``surfaces``. Below: ``pool``, ``client.diagnose``, ``find
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> 
     jobs = [_FileJob(pool, file) for file in files]
     unfinished = jobs
     for _ in range(_MOST_ROUNDS):
-        await asyncio.gather(*(_prove(pool, shares, deadline) for shares in _by_server(unfinished)))
+        await _all([_prove(pool, shares, deadline) for shares in _by_server(unfinished)])
         looked_at = loop.time()
         pool.refresh()
         for job in jobs:
@@ -72,14 +72,22 @@ async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> 
 
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
-    await asyncio.gather(*(share.start(deadline) for share in shares))
+    await _all([share.start(deadline) for share in shares])
     asked_at = asyncio.get_running_loop().time()
     if not all(share.is_open for share in shares) or pool.has_news_beside({str(share.file) for share in shares}):
         pool.refresh()
     # Otherwise its documents tell the server all that is new; that they are saved as well can wait for its answer.
     for share in shares:
         share.tell(asked_at)
-    await asyncio.gather(*(share.ask(deadline) for share in shares))
+    await _all([share.ask(deadline) for share in shares])
+
+
+async def _all(waits: Sequence[Coroutine[object, object, None]]) -> None:
+    """All at once; one alone without a task of its own: what is told and asked in one turn is one write."""
+    if len(waits) == 1:
+        await waits[0]
+    else:
+        await asyncio.gather(*waits)
 
 
 def _by_server(jobs: Sequence["_FileJob"]) -> list[list["_ServerShare"]]:

@@ -44,19 +44,20 @@ def existing_file(path: Path, workspace: Path) -> Path:
 
 def existing_files(paths: Iterable[Path], workspace: Path) -> list[Path]:
     """As ``existing_file``; a directory that holds several of them is resolved once."""
-    places: dict[Path, Path] = {}
+    places: dict[str, str] = {}
     files: list[Path] = []
     for path in paths:
-        parent = (workspace / path).parent
+        absolute = path if path.is_absolute() else workspace / path
+        parent, name = os.path.split(absolute)
         if parent not in places:
-            places[parent] = located(path, workspace).parent
-        files.append(_there(places[parent] / path.name, path))
+            places[parent] = str(located(absolute, workspace).parent)
+        files.append(_there(absolute if places[parent] == parent else Path(places[parent], name), path))
     return files
 
 
 def _there(file: Path, named: Path) -> Path:
     try:
-        if file.is_file():
+        if os.path.isfile(file):  # noqa: PTH113 - every question does this: a third of ``is_file``
             return file
         if file.exists():
             raise NotAFile(f"{named} is not a file")

@@ -7,7 +7,7 @@ Below: ``touched``, ``carriers``, ``indirect``, ``naming``, ``unclear``.
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -32,8 +32,9 @@ from groundwire.operations.reporting.carriers import (
     touched_carriers,
 )
 from groundwire.operations.reporting.cycles import GO, find_cycle
+from groundwire.operations.reporting.everything import all_that_may_use
 from groundwire.operations.reporting.handed_on import handed_on, module_name, ways_to_import
-from groundwire.operations.reporting.indirect import Outlines, Use, find_indirect, uses_in
+from groundwire.operations.reporting.indirect import FEW_CARRIERS, Outlines, Use, Users, find_indirect, uses_in
 from groundwire.operations.reporting.naming import LookedFor, files_beside, files_with, is_declared, is_long, places_of
 from groundwire.operations.reporting.statements import statements_at
 from groundwire.operations.reporting.touched import (
@@ -48,8 +49,6 @@ from groundwire.operations.reporting.touched import (
 from groundwire.operations.reporting.unclear import why_unclear
 from groundwire.protocol.symbol_tree import Symbol
 
-_MOST_REMEMBERED = 500
-_MOST_BROKEN = 20
 _MOST_SYMBOLS = 20
 _MOST_UNKNOWN = 10
 """Files of which nobody knows what was changed: a shell may change hundreds, and all that is in each may be other."""
@@ -71,42 +70,8 @@ class Dependents(msgspec.Struct, frozen=True):
 
     files: tuple[Path, ...]
     doubt: str = ""
-
-
-class DependentsMemory:
-    """Which files depended on a file the last time that was found out, and which were broken by edits of others.
-
-    The latter are looked at with every edit until they are mended: otherwise nobody would notice that they are, and
-    what breaks them in the same way again would be taken for old.
-    """
-
-    def __init__(self) -> None:
-        self._files: dict[Path, tuple[Path, ...]] = {}
-        self._broken: dict[Path, None] = {}
-
-    def of(self, edited: Iterable[Path]) -> list[Path]:
-        """Each once."""
-        depending = (each for file in edited for each in self._files.get(file, ()))
-        return list(dict.fromkeys((*depending, *reversed(self._broken))))
-
-    def remember(self, edits: Sequence[Edited], found: Dependents) -> None:
-        """For one file only: of several nobody knows which of them it was."""
-        if len(edits) == 1:
-            self._files.pop(edits[0].file, None)
-            self._files[edits[0].file] = found.files
-        while len(self._files) > _MOST_REMEMBERED:
-            del self._files[next(iter(self._files))]
-
-    def broken(self, file: Path) -> None:
-        """An edit broke it."""
-        self._broken.pop(file, None)
-        self._broken[file] = None
-        while len(self._broken) > _MOST_BROKEN:
-            del self._broken[next(iter(self._broken))]
-
-    def mended(self, file: Path) -> None:
-        """There is no error in it."""
-        self._broken.pop(file, None)
+    is_everybody: bool = False
+    """Nobody was found out in particular: all that there are."""
 
 
 class _Uses(msgspec.Struct, frozen=True):
@@ -136,7 +101,7 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     uses = await asyncio.gather(*(_uses_of(call, edit, until) for edit in edits if edit.file not in left_out))
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
-    further = await find_indirect(call, [use for each in (*uses, named) for use in each.spreading], until)
+    further = await _follow(call, edited, [use for each in (*uses, named) for use in each.spreading], until)
     go = [(each.file, each.before or "", each.after or "") for each in edits if each.file.suffix == GO]
     cycles = await asyncio.to_thread(lambda: [find_cycle(*each) for each in go]) if go else []
     everything = (*uses, named, further, *cycles)
@@ -144,6 +109,16 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]
     doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in everything)]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
+
+
+async def _follow(call: Call, edited: Collection[Path], uses: Sequence[Use], until: float | None) -> Users:
+    """Many names only where nobody can look at all files instead, which is quicker, and then half of the time is for
+    looking at what was found.
+    """
+    found = await find_indirect(call, uses, until, FEW_CARRIERS)
+    if not found.is_cut or await all_that_may_use(call, edited) is not None:
+        return found
+    return await find_indirect(call, uses, until or _halfway(call))
 
 
 def _in_turns(found: Sequence[Sequence[Path]]) -> Iterator[Path]:
@@ -173,8 +148,10 @@ async def find_importers(call: Call, edits: Sequence[Edited]) -> tuple[Path, ...
 def _until(call: Call, edits: Sequence[Edited]) -> float | None:
     """Until when servers are asked. All of a file that nobody knew may have changed, which may take them long: half of
     the time is for looking at what they have found."""
-    if all(edit.before is not None for edit in edits):
-        return None
+    return None if all(edit.before is not None for edit in edits) else _halfway(call)
+
+
+def _halfway(call: Call) -> float:
     now = asyncio.get_running_loop().time()
     return now + (call.deadline - now) / 2
 

@@ -19,21 +19,15 @@ from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.change_report import undetermined, unknown_past
-from groundwire.operations.reporting.dependents import (
-    Dependents,
-    DependentsMemory,
-    Edited,
-    find_dependents,
-    find_importers,
-)
+from groundwire.operations.reporting.dependents import Dependents, Edited, find_dependents, find_importers
+from groundwire.operations.reporting.everything import MOST_DEPENDENTS, all_that_may_use
 from groundwire.operations.reporting.overlay import Past, findings_before
+from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.operations.reporting.report_settings import ReportSettings, report_settings
 from groundwire.operations.results.edits import EditReport
 
 EditKind = Literal["edit", "write"]
 """A change within files, or whole files that were written, a patch among them."""
-
-_MOST_DEPENDENTS = 50
 
 
 async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edit") -> Answer[EditReport]:
@@ -155,7 +149,7 @@ class _Reporting:
             edited, reason = await self._check(sorted(own))
             return edited, [], reason, ""
         memory = self._call.pool.kept.get(DependentsMemory)
-        likely = [file for file in memory.of(edit.file for edit in edits) if file not in own][:_MOST_DEPENDENTS]
+        likely = [file for file in memory.of(edit.file for edit in edits) if file not in own][:MOST_DEPENDENTS]
         first = self._check([*sorted(own), *likely])
         if all(edit.before is not None for edit in edits):
             (checked, reason), found = await asyncio.gather(first, self._dependents(edits))
@@ -163,7 +157,7 @@ class _Reporting:
             checked, reason = await first
             found = await self._unknown_dependents(edits, checked)
         memory.remember(edits, found)
-        wanted = found.files[:_MOST_DEPENDENTS]
+        wanted = found.files[:MOST_DEPENDENTS]
         others, doubt = [each for each in checked if each.file not in own], reason
         missing = [file for file in wanted if not any(file == each.file for each in checked)]
         if missing and not reason:
@@ -179,7 +173,7 @@ class _Reporting:
         """
         importers = await find_importers(self._call, edits)
         known = {each.file for each in checked}
-        more, doubt = await self._check([file for file in importers if file not in known][:_MOST_DEPENDENTS])
+        more, doubt = await self._check([file for file in importers if file not in known][:MOST_DEPENDENTS])
         checked += more
         found = await self._dependents(edits)
         files = tuple(dict.fromkeys((*importers, *found.files)))
@@ -188,9 +182,18 @@ class _Reporting:
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:
         try:
             async with asyncio.timeout_at(self._call.deadline):
-                return await find_dependents(self._call, edits)
+                found = await find_dependents(self._call, edits)
+                return await self._rather_everybody(edits, found) if found.doubt else found
         except TimeoutError:
             return Dependents((), "there was no time left to find out who uses what was edited")
+
+    async def _rather_everybody(self, edits: Sequence[Edited], found: Dependents) -> Dependents:
+        """All files, where they are few: then there is no doubt who. Not where nobody could tell what was wrong in them
+        before, see ``_past_of``."""
+        if any(not edit.before or edit.after is None for edit in edits):
+            return found
+        files = await all_that_may_use(self._call, {edit.file for edit in edits}, found.files)
+        return found if files is None else Dependents(files, is_everybody=True)
 
     def _broken(self, checked: CheckedFile, before: Known | None) -> FileFindings | None:
         """What of its findings may be due to the edit: those that were not there before, or all where nobody knows."""

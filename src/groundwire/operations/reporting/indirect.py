@@ -5,9 +5,11 @@ Above: ``dependents``. Below: ``carriers``, ``question``, ``navigate``.
 """
 
 import asyncio
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from groundwire.client.ask import Reply
 from groundwire.client.disk import read_source
@@ -18,13 +20,15 @@ from groundwire.operations.navigation.targets import ask_symbols
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
 from groundwire.operations.reporting.carriers import Carrier, Source, carriers_of, is_called
+from groundwire.operations.reporting.everything import MOST_DEPENDENTS
 from groundwire.operations.reporting.stretched import stretched
 from groundwire.protocol.lsp import Location, Position, Range
 from groundwire.protocol.symbol_tree import Symbol
 from groundwire.protocol.uris import is_file_uri, uri_to_path
 
-MOST_CARRIERS = 64
-_MOST_ROUNDS = 10
+FEW_CARRIERS, MOST_CARRIERS = 64, 1_000
+"""How many names are followed: where everybody could be looked at instead, and where not."""
+_MOST_ROUNDS = 50
 _AT_A_TIME = 8
 _MOST_OUTLINES = 500
 _LARGEST = 1024 * 1024
@@ -46,11 +50,13 @@ class Users(NamedTuple):
 
     files: tuple[Path, ...] = ()
     doubt: str = ""
+    is_cut: bool = False
+    """There were more names than were to be followed."""
 
 
-async def find_indirect(call: Call, uses: Sequence[Use], until: float | None = None) -> Users:
+async def find_indirect(call: Call, uses: Sequence[Use], until: float | None, most: int = MOST_CARRIERS) -> Users:
     """The files of those who use what the given uses are in, and so on; those of the given uses are not among them."""
-    return await _Following(call).follow(uses, until)
+    return await _Following(call, most).follow(uses, until)
 
 
 def source_of(call: Call, asking: Asking, symbols: Sequence[Symbol]) -> Source:
@@ -76,14 +82,19 @@ def uses_in(
     spans: dict[str, list[Range]] = {}
     for location in locations:
         spans.setdefault(location.uri, []).append(location.range)
-    files = {uri: file for uri in spans if (file := _present(call, uri)) is not None}
+    files = {uri: file for uri in spans if (file := _path_of(uri)) is not None and _is_present(call, file)}
     how = is_type, only_heirs, unless_called
     return [Use(file, span, *how) for uri, file in files.items() for span in spans[uri]]
 
 
-def _present(call: Call, uri: str) -> Path | None:
-    file = Path(uri_to_path(uri, windows=IS_WINDOWS)) if is_file_uri(uri) else None
-    return file if file is not None and call.pool.folders.holder(file) and file.is_file() else None
+@lru_cache(maxsize=1024)
+def _path_of(uri: str) -> Path | None:
+    """The same files are met again and again, and a path knows its hash from the second time on."""
+    return Path(uri_to_path(uri, windows=IS_WINDOWS)) if is_file_uri(uri) else None
+
+
+def _is_present(call: Call, file: Path) -> bool:
+    return call.pool.folders.holder(file) is not None and os.path.isfile(file)  # noqa: PTH113 - a third of ``is_file``
 
 
 class Outlines:
@@ -91,6 +102,18 @@ class Outlines:
 
     def __init__(self) -> None:
         self._known: dict[Path, Source] = {}
+        self._carriers: dict[Path, tuple[Source, dict[Use, tuple[Carrier, ...]]]] = {}
+
+    def carriers(self, source: Source, use: Use) -> tuple[Carrier, ...]:
+        """What a use goes on through: found once for each outline."""
+        known = self._carriers.get(use.file)
+        if known is None or known[0] is not source:
+            known = self._carriers[use.file] = source, {}
+            _forget_oldest(self._carriers)
+        found = known[1]
+        if use not in found:
+            found[use] = tuple(_carriers(source, use))
+        return found[use]
 
     def get(self, file: Path) -> Source | None:
         """None where it has to be asked for, or cannot be read."""
@@ -118,18 +141,18 @@ class Outlines:
         """The oldest are forgotten."""
         self._known.pop(file, None)
         self._known[file] = source
-        if len(self._known) > _MOST_OUTLINES:
-            del self._known[next(iter(self._known))]
+        _forget_oldest(self._known)
 
 
 class _Following:
     """One search. A place is looked at once for each way in which the change can get there."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, most: int) -> None:
         self._call = call
+        self._most = most
         self._seen: set[tuple[Path, Position, bool, bool, bool]] = set()
         self._asked: set[tuple[Path, Carrier]] = set()
-        self._left = MOST_CARRIERS
+        self._left = most
         self._doubts: dict[str, None] = {}
         self._turns = asyncio.Semaphore(_AT_A_TIME)
 
@@ -140,17 +163,20 @@ class _Following:
                 await self._follow(uses, files)
         except TimeoutError:
             self._doubts["there was no time left to find out who takes a type from what was changed"] = None
-        return Users(tuple(files), "; ".join(self._doubts))
+        return Users(tuple(files), "; ".join(self._doubts), is_cut=self._left < 0)
 
     async def _follow(self, uses: Sequence[Use], files: dict[Path, None]) -> None:
         for _ in range(_MOST_ROUNDS):
             by_file = self._by_file(uses)
-            if not by_file:
+            if not by_file or self._left < 0:
                 break
             found = await asyncio.gather(*(self._through(file, own) for file, own in by_file.items()))
             files.update((file, None) for file, each in zip(by_file, found, strict=True) if each is not None)
             uses = [use for each in found for use in each or ()]
             files.update((use.file, None) for use in uses if not use.only_heirs)
+            if len(files) > MOST_DEPENDENTS:
+                self._doubts["what takes its type from what was changed is in more files than are checked"] = None
+                break
         else:
             self._doubts["what takes its type from what was changed goes on and on"] = None
 
@@ -167,12 +193,12 @@ class _Following:
         """The uses of what takes its type from these. None: it is nothing to this file."""
         outlines = self._call.pool.kept.get(Outlines)
         outline = outlines.get(file)
-        if outline is not None and not any(True for use in uses for _ in _carriers(outline, use)):
+        if outline is not None and not any(outlines.carriers(outline, use) for use in uses):
             return None
 
         async def put(asking: Asking) -> tuple[Reply[list[Use] | None], str]:
             known = await outlines.ask(self._call, asking)
-            carriers = [each for use in uses for each in _carriers(known.result, use)]
+            carriers = [each for use in uses for each in outlines.carriers(known.result, use)]
             if not carriers:
                 return Reply(None, known.incomplete, known.world), ""
             found = await asyncio.gather(*(self._uses_of(asking, each) for each in self._new(file, carriers)))
@@ -200,9 +226,8 @@ class _Following:
         self._left -= len(new)
         self._asked.update((file, each) for each in taken)
         if len(taken) < len(new):
-            self._doubts[f"only the uses of {MOST_CARRIERS} symbols that take their types from it were looked for"] = (
-                None
-            )
+            doubt = f"only the uses of {self._most:,} symbols that take their types from it were looked for"
+            self._doubts[doubt] = None
         return taken
 
     async def _uses_of(self, asking: Asking, carrier: Carrier) -> Reply[list[Use]]:
@@ -215,3 +240,8 @@ def _carriers(source: Source, use: Use) -> Iterator[Carrier]:
     if use.unless_called and is_called(source, use.range):
         return iter(())
     return carriers_of(source, use.range, is_type=use.is_type, only_heirs=use.only_heirs)
+
+
+def _forget_oldest(kept: dict[Path, Any]) -> None:
+    if len(kept) > _MOST_OUTLINES:
+        del kept[next(iter(kept))]

@@ -1,5 +1,6 @@
 """Which sources belong together, and what they import."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -82,3 +83,26 @@ def test_a_file_that_cannot_be_read_imports_nothing(tmp_path: Path):
     (tmp_path / "a/b.py").mkdir()
     assert found.imported_by("a/") == set()
     assert found.imported_by("gone.py") == set()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes")
+@pytest.mark.timeout(10)
+def test_a_pipe_that_nobody_writes_to_holds_nobody_up(tmp_path: Path):
+    found = tree(tmp_path, {"one/__init__.py": "import two\n", "two/__init__.py": ""})
+    (tmp_path / "one/__init__.py").unlink()
+    os.mkfifo(tmp_path / "one/__init__.py")
+    assert found.imported_by("one/") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("import two", {"two/"}),
+        ("x = 1\n\n    from  two.deep  import (\n  y)\nimport os, three\n", {"two/", "three/"}),
+        ("# import two\nimportant = 2\nreimport two\nprint('import three')\n", set[str]()),
+        ("from two import important\r\nimport three\r\n", {"two/", "three/"}),
+    ],
+)
+def test_only_statements_import(tmp_path: Path, text: str, places: set[str]):
+    packages = dict.fromkeys(("two/__init__.py", "three/__init__.py"), "")
+    assert tree(tmp_path, {**packages, "one/__init__.py": text}).imported_by("one/") == places

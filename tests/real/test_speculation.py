@@ -34,7 +34,7 @@ from tests.real.planted_edits import PLANTED, Edit, Planted
 
 WAIT_S = 60.0
 FEWEST_PREVIEWS = 5
-READS = {"pyright": 60, "clangd": 60}
+READS = {"pyright": 60, "clangd": 60, "rust-analyzer": 60}
 CHECKS_RARELY = {"rust-analyzer": 100, "clangd": 10}
 """One in so many reads is a check, for cargo runs with each, or a file is compiled; else every other one."""
 READS_BETWEEN = {"rust-analyzer": 10}
@@ -344,6 +344,7 @@ async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
             answer = await preview(pool, edit)
             assert answer.status is not Status.UNKNOWN, answer.reason
             readers.previews += 1
+            import sys, time; print("PREVIEW", readers.previews, readers.reads, round(time.monotonic(),1), file=sys.stderr)
             await readers.until(READS_BETWEEN.get(tried, 0) * readers.previews)
         await asyncio.gather(*reading)
     assert readers.strange == []

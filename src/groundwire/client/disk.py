@@ -13,7 +13,7 @@ _BOM = b"\xef\xbb\xbf"
 _BINARY_PROBE = 8192
 _PIECE = 64 * 1024
 # A pipe that nobody writes to would hold up its reader for ever.
-_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+OPEN_FOR_READING = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_source(path: Path | str, max_size: int) -> str:
@@ -40,7 +40,7 @@ def _read(path: Path | str, limit: int) -> bytes:
 
     Without a file object: every question reads its file, and that would triple the price.
     """
-    descriptor = os.open(path, _OPEN)
+    descriptor = os.open(path, OPEN_FOR_READING)
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):

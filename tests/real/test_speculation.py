@@ -20,7 +20,6 @@ import pytest
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
 from groundwire.operations.diagnostics.baselines import Known, with_origins
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
-from groundwire.operations.navigation.symbols import ListSymbols, list_symbols
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Edited
 from groundwire.operations.reporting.edit_report import report_edit
@@ -31,10 +30,10 @@ from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 from tests.real.indirect_edits import INDIRECT
 from tests.real.planted_edits import PLANTED, Edit, Planted
+from tests.real.readers import Readers
 
 WAIT_S = 60.0
-FEWEST_PREVIEWS = 5
-READS = {"pyright": 60, "clangd": 60, "rust-analyzer": 60}
+READS = {"pyright": 60, "clangd": 60}
 CHECKS_RARELY = {"rust-analyzer": 100, "clangd": 10}
 """One in so many reads is a check, for cargo runs with each, or a file is compiled; else every other one."""
 READS_BETWEEN = {"rust-analyzer": 10}
@@ -182,43 +181,29 @@ async def test_an_edit_is_judged_as_a_server_judges_the_project_really_edited(
 
 
 @pytest.mark.parametrize("server", sorted(INDIRECT))
-async def test_an_edit_is_judged_by_files_that_name_nothing_of_it_but_infer_their_types_from_it(
+async def test_an_edit_is_judged_and_reported_with_files_that_name_nothing_of_it_but_infer_their_types_from_it(
     server: str, tmp_path: Path, is_thorough: bool
 ):
+    """All previews come before the first edit that is made; both are compared with the same truth."""
     if missing := why_unavailable(server):
         pytest.skip(missing)
     planted = INDIRECT[server]
     root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
     truth, wrong = Truth(server, copy, planted, is_thorough=is_thorough), list[str]()
-    harmful = 0
+    true: list[tuple[Edit, set[Told]]] = []
     async with pool_over(server, root) as pool, pool_over(server, copy) as other:
         await truth.learn(other)
         for edit in planted.edits:
             answer = await preview(pool, edit)
             introduced, resolved = await truth.of(other, edit)
-            harmful += any(file != edit.file for file, *_ in introduced)
+            true.append((edit, introduced))
             wrong += [f"{edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
-    assert "\n".join(wrong) == ""
-    assert harmful
-
-
-@pytest.mark.parametrize("server", sorted(INDIRECT))
-async def test_the_report_of_an_edit_names_what_it_broke_in_files_that_infer_their_types_from_it(
-    server: str, tmp_path: Path
-):
-    if missing := why_unavailable(server):
-        pytest.skip(missing)
-    planted = INDIRECT[server]
-    root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
-    truth, wrong = Truth(server, copy, planted, is_thorough=False), list[str]()
-    async with pool_over(server, root) as pool, pool_over(server, copy) as other:
-        await truth.learn(other)
-        for edit in planted.edits:
-            introduced, _ = await truth.of(other, edit)
+        for edit, introduced in true:
             errors = {(file, line, message) for file, line, severity, message in introduced if severity == "error"}
             reported = await _reported(pool, edit)
             wrong += [f"{edit!r}: missing {errors - reported}, invented {reported - errors}"] * (reported != errors)
     assert "\n".join(wrong) == ""
+    assert any(file != edit.file for edit, introduced in true for file, *_ in introduced)
 
 
 async def _reported(pool: Pool, edit: Edit) -> set[tuple[str, int, str]]:
@@ -266,68 +251,6 @@ def _is_only_the_save_check(answer: Answer[Evaluation]) -> bool:
     return answer.status is Status.PARTIAL and answer.reason == "cargo check is not run on edits that are not on disk"
 
 
-class Readers:
-    """Read the same files through the same pool, all the time."""
-
-    def __init__(self, pool: Pool, root: Path, names: Sequence[str], wanted: int, *, check_every: int) -> None:
-        self._check_every = check_every
-        self._pool = pool
-        self._root = root
-        self._names = names
-        self._wanted = wanted
-        self._findings: dict[str, tuple[Finding, ...]] = {}
-        self._symbols: dict[str, list[str]] = {}
-        self.reads = 0
-        self.previews = 0
-        """How many were made meanwhile."""
-        self.strange: list[str] = []
-        self._has_read = asyncio.Event()
-        self._is_over = False
-
-    async def learn(self) -> None:
-        """What there is to be seen."""
-        for name in self._names:
-            self._findings[name] = (await self._check(name)).findings.diagnostics
-            self._symbols[name] = await self._outline(name)
-
-    async def read(self, number: int) -> None:
-        """Until there was enough."""
-        try:
-            await self._read(number)
-        finally:
-            self._is_over = True
-            self._has_read.set()
-
-    async def _read(self, number: int) -> None:
-        while self.reads < self._wanted or self.previews < FEWEST_PREVIEWS:
-            name = self._names[(self.reads + number) % len(self._names)]
-            if self.reads % self._check_every == 1:
-                found = await self._check(name)
-                if set(found.findings.diagnostics) - set(self._findings[name]):
-                    self.strange.append(f"{name}: {found.findings}")
-                if found.findings.status is Status.CONFIRMED and found.findings.diagnostics != self._findings[name]:
-                    self.strange.append(f"{name}: not all of it: {found.findings}")
-            elif (symbols := await self._outline(name)) != self._symbols[name]:
-                self.strange.append(f"{name}: {symbols}")
-            self.reads += 1
-            self._has_read.set()
-
-    async def until(self, reads: int) -> None:
-        """Waits until there were so many, or one of them reads no more."""
-        while self.reads < reads and not self._is_over:
-            self._has_read.clear()
-            await self._has_read.wait()
-
-    async def _check(self, name: str) -> CheckedFile:
-        deadline = asyncio.get_running_loop().time() + WAIT_S
-        (found,) = await prove_files(self._pool, [self._root / name], deadline=deadline)
-        return found
-
-    async def _outline(self, name: str) -> list[str]:
-        answer = await perform(self._pool, list_symbols, ListSymbols(file_path=name), wait_s=WAIT_S)
-        return [symbol.path for symbol in answer.value.symbols]
-
-
 async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
     tried: str, tmp_path: Path, is_thorough: bool
 ):
@@ -339,12 +262,11 @@ async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
         readers = Readers(pool, root, names, wanted, check_every=check_every)
         await readers.learn()
         reading = [asyncio.ensure_future(readers.read(number)) for number in range(3)]
-        while not all(task.done() for task in reading):
+        while not readers.is_over:  # who checks meanwhile would else wait for cargo in vain until its time is up
             edit = planted.rows()[readers.previews % len(planted.rows())]
             answer = await preview(pool, edit)
             assert answer.status is not Status.UNKNOWN, answer.reason
             readers.previews += 1
-            import sys, time; print("PREVIEW", readers.previews, readers.reads, round(time.monotonic(),1), file=sys.stderr)
             await readers.until(READS_BETWEEN.get(tried, 0) * readers.previews)
         await asyncio.gather(*reading)
     assert readers.strange == []

@@ -44,18 +44,18 @@ class Result:
     server: str
     floor: list[float] = field(default_factory=list[float])
     ours: list[float] = field(default_factory=list[float])
-    single: list[float] = field(default_factory=list[float])
-    """The slowest file of a patch, alone."""
+    single: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    """Each file of a patch, alone."""
     patch: list[float] = field(default_factory=list[float])
-    raw_single: list[float] = field(default_factory=list[float])
+    raw_single: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     """As ``single`` and ``patch``, by the raw server that is told all and asked for nothing but the findings."""
     raw_patch: list[float] = field(default_factory=list[float])
     wrong: list[str] = field(default_factory=list[str])
 
     def summary(self) -> dict[str, object]:
         """The medians and what they mean."""
-        floor, ours, single, patch = (median(each) for each in (self.floor, self.ours, self.single, self.patch))
-        raw_single, raw_patch = median(self.raw_single), median(self.raw_patch)
+        floor, ours, patch, raw_patch = map(median, (self.floor, self.ours, self.patch, self.raw_patch))
+        single, raw_single = (max(map(median, each.values())) for each in (self.single, self.raw_single))
         return {
             "server": self.server,
             "floor_ms": round(floor, 2),
@@ -138,11 +138,11 @@ class Contest:
     async def _patches(self) -> None:
         """Eight callers and bystanders, one by one and all at once: another last line of each."""
         names = _patched(self._project)
-        alone = [await self._edit([name]) for name in names]
-        self.result.single.append(max(alone) * 1000)
+        for name in names:
+            self.result.single.setdefault(name, []).append(await self._edit([name]) * 1000)
         self.result.patch.append(await self._edit(names) * 1000)
-        raw_alone = [await self._raw_edit([name]) for name in names]
-        self.result.raw_single.append(max(raw_alone) * 1000)
+        for name in names:
+            self.result.raw_single.setdefault(name, []).append(await self._raw_edit([name]) * 1000)
         self.result.raw_patch.append(await self._raw_edit(names) * 1000)
 
     async def _edit(self, names: Sequence[str]) -> float:

@@ -5,7 +5,8 @@ typed, and says what can be asked instead.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -262,6 +263,7 @@ CHECKS: dict[str, Callable[[Questions], Awaitable[None]]] = {
 
 
 FIRST_ABOUT_PLACES = ("callers", "go_to_implementation", "explore_symbol")
+"""They are put all at once, before the server has even been started."""
 
 
 async def failure(q: Questions, name: str) -> str:
@@ -281,33 +283,29 @@ def write(sample: Sample, root: Path) -> None:
         (root / name).write_text(text.replace("{root}", str(root)), encoding="utf-8")
 
 
-@pytest.mark.parametrize("server", SAMPLES, indirect=True)
-async def test_every_operation_gives_the_true_answer(server: str, tmp_path: Path) -> None:
-    write(SAMPLES[server], tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        q = Questions(pool, SAMPLES[server])
-        failures = [await failure(q, name) for name in CHECKS]
-        assert "\n".join(filter(None, failures)) == ""
-
-
-async def first_failures(server: str, root: Path, names: Sequence[str]) -> list[str]:
-    """What is wrong with answers to questions that are all put before the server has even been started."""
+@asynccontextmanager
+async def questions(server: str, root: Path) -> AsyncGenerator[Questions]:
+    """To a server that has not even been started."""
     write(SAMPLES[server], root)
     async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
-        q = Questions(pool, SAMPLES[server])
-        return await asyncio.gather(*(failure(q, name) for name in names))
+        yield Questions(pool, SAMPLES[server])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("server", SAMPLES, indirect=True)
-async def test_the_very_first_questions_get_the_true_answers(server: str, tmp_path: Path) -> None:
-    assert "\n".join(filter(None, await first_failures(server, tmp_path, FIRST_ABOUT_PLACES))) == ""
+async def test_the_very_first_questions_and_every_operation_afterwards_get_the_true_answer(
+    server: str, tmp_path: Path
+) -> None:
+    async with questions(server, tmp_path) as q:
+        first = await asyncio.gather(*(failure(q, name) for name in FIRST_ABOUT_PLACES))
+        later = [await failure(q, name) for name in CHECKS]
+    assert "\n".join(filter(None, [f"first: {each}" if each else "" for each in first] + later)) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", SAMPLES, indirect=True)
 async def test_a_search_by_name_before_any_file_was_opened_gets_the_true_answer(server: str, tmp_path: Path) -> None:
-    assert await first_failures(server, tmp_path, ["find_symbol"]) == [""]
+    async with questions(server, tmp_path) as q:
+        assert await failure(q, "find_symbol") == ""
 
 
 def test_every_operation_is_put_to_at_least_two_servers() -> None:

@@ -66,15 +66,15 @@ class Client:
 
 
 @asynccontextmanager
-async def shop_client(shop: Shop, root: Path, skill: str = "") -> AsyncGenerator[Client]:
-    """A client of a pool over the shop, with just the servers that are meant."""
+async def shop_pool(shop: Shop, root: Path, skill: str = "") -> AsyncGenerator[Pool]:
+    """A pool over the shop, with just the servers that are meant."""
     only = frozenset({shop.server, *shop.helpers.get(skill, ())})
     workspace = shop.write(root, skill)
     environment = server_environment(shop.server)
     # The project's tests are run by the pytest that runs these.
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
     async with Pool(workspace, only=only, environment=environment) as pool:
-        yield Client(pool)
+        yield pool
 
 
 async def written_transcript(skill: Skill, root: Path) -> str:
@@ -83,7 +83,8 @@ async def written_transcript(skill: Skill, root: Path) -> str:
     assert found is not None, f"{skill.name} has no example"
     lines = [line for line in found["text"].splitlines() if line.startswith(PROMPT)]
     shown: list[str] = []
-    async with shop_client(SHOPS["python"], root, skill.name) as client:
+    async with shop_pool(SHOPS["python"], root, skill.name) as pool:
+        client = Client(pool)
         for line in lines:
             said = await client.call(parse_call(line.removeprefix(PROMPT)))
             shown += [line, *_shortened(_lasting(said.text, root)), ""]

@@ -14,7 +14,7 @@ from groundwire.operations.workflow.skills import Skill, packaged_skills
 from groundwire.operations.workflow.skills_calls import TRANSCRIPT, step_calls, transcript
 from tests.real.conftest import why_unavailable
 from tests.real.skill_project import SHOPS, Shop
-from tests.real.skill_transcripts import Said, shop_client, written_transcript
+from tests.real.skill_transcripts import Client, Said, shop_pool, written_transcript
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
@@ -23,9 +23,10 @@ EVERYWHERE = ("lsp-rename", "lsp-refactor", "lsp-verify")
 LOOKS_ONLY_HERE = frozenset({"lsp-verify", "lsp-test-correlation"})
 """Their last steps may write or run; the examples have nothing to mend."""
 RUNS = [
-    *(("typescript", name) for name in SKILLS),
-    *((language, name) for language in ("go", "rust") for name in EVERYWHERE),
+    *(pytest.param("typescript", (name,), id=f"typescript-{name}") for name in SKILLS),
+    *(pytest.param(language, EVERYWHERE, id=language) for language in ("go", "rust")),
 ]
+"""The servers of the last two take longer to start than a skill does: one serves all of them, one after another."""
 FAILURES = tuple(f"{each.__name__}: " for each in vars(errors).values() if isinstance(each, type))
 
 
@@ -40,19 +41,27 @@ def sources(shop: Shop, root: Path, skill: str) -> dict[str, bytes]:
     return {name: (root / name).read_bytes() for name in (*shop.files, *shop.extra.get(skill, {}))}
 
 
-@pytest.mark.parametrize(("language", "name"), RUNS)
-async def test_a_skill_can_be_followed_to_its_end(language: str, name: str, tmp_path: Path) -> None:
-    shop, skill = SHOPS[language], SKILLS[name]
-    require(shop, name)
-    async with shop_client(shop, tmp_path / "shop", name) as client:
-        before = sources(shop, tmp_path / "shop", name)
-        for written, shown in transcript(skill):
-            said = await client.call(shop.call(written))
-            is_refused = isinstance(said.failure, PhaseViolation)
-            assert is_refused == shown.startswith("PhaseViolation"), f"{written.tool}: {said.text}"
-            assert is_refused or said.failure is None or lacks(shop, said), f"{written.tool}: {said.text}"
-    has_written = sources(shop, tmp_path / "shop", name) != before
-    assert has_written == writes(skill, shop)
+@pytest.mark.parametrize(("language", "names"), RUNS)
+async def test_a_skill_can_be_followed_to_its_end(language: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    shop, root = SHOPS[language], tmp_path / "shop"
+    for name in names:
+        require(shop, name)
+    async with shop_pool(shop, root, names[0]) as pool:
+        for name in names:
+            shop.write(root, name)
+            before = sources(shop, root, name)
+            await follow(SKILLS[name], shop, Client(pool))
+            has_written = sources(shop, root, name) != before
+            assert has_written == writes(SKILLS[name], shop), name
+
+
+async def follow(skill: Skill, shop: Shop, client: Client) -> None:
+    for written, shown in transcript(skill):
+        said = await client.call(shop.call(written))
+        is_refused = isinstance(said.failure, PhaseViolation)
+        told = f"{skill.name}: {written.tool}: {said.text}"
+        assert is_refused == shown.startswith("PhaseViolation"), told
+        assert is_refused or said.failure is None or lacks(shop, said), told
 
 
 def lacks(shop: Shop, said: Said) -> bool:

@@ -33,6 +33,9 @@ FIRST, FAR = f"{package_name(3)}/module_001.py", f"{package_name(60)}/module_001
 WRONG = "from package_090.module_001 import Thing1\n\nThing1('text')\n"
 USER = f"{package_name(80)}/user.py"
 """Beyond every limit, and not beyond the whole."""
+LONELY, FAR_USER = f"{package_name(3)}/lonely.py", f"{package_name(80)}/far.py"
+LONELY_TEXT = "def only_far(given: int) -> int:\n    return given\n"
+FAR_USER_TEXT = "from package_003 import lonely\n\nlonely.only_far(1)\n"
 WAIT_S = 90.0
 
 
@@ -90,8 +93,10 @@ async def test_findings_are_confirmed_wherever_they_are_and_uses_are_partial(tmp
 
 
 @pytest.mark.parametrize("server", SERVERS)
-async def test_what_follows_names_is_confirmed_and_what_searches_is_not(tmp_path: Path, server: str):
-    async with many(tmp_path, server) as pool:
+async def test_what_follows_names_is_confirmed_and_what_searches_is_not_nor_is_safe_to_change_what_is_used_beyond(
+    tmp_path: Path, server: str
+):
+    async with many(tmp_path, server, files={LONELY: LONELY_TEXT, FAR_USER: FAR_USER_TEXT}) as pool:
         user = f"{package_name(3)}/wrong.py"
         await check_files(pool, [pool.workspace / user], wait_s=WAIT_S)
         defined = await ask(pool, go_to_definition, file_path=user, line=3, text="Thing1")
@@ -104,22 +109,17 @@ async def test_what_follows_names_is_confirmed_and_what_searches_is_not(tmp_path
         renamed = await ask(pool, rename_symbol, file_path=FIRST, symbol="Thing1", new_name="Renamed")
         assert renamed.status is Status.PARTIAL
         assert "indexing.selective" in renamed.reason
+        await not_safe_to_change(pool)
 
 
-@pytest.mark.parametrize("server", SERVERS)
-async def test_what_is_used_only_beyond_the_limit_is_never_safe_to_change(tmp_path: Path, server: str):
-    own, far = f"{package_name(3)}/lonely.py", f"{package_name(80)}/far.py"
-    files = {
-        own: "def only_far(given: int) -> int:\n    return given\n",
-        far: "from package_003 import lonely\n\nlonely.only_far(1)\n",
-    }
-    async with many(tmp_path, server, files=files) as pool:
-        await check_files(pool, [pool.workspace / own], wait_s=WAIT_S)
-        for old, new in (("only_far", "renamed"), ("given: int", "given: str")):
-            preview = await ask(pool, preview_edit, file_path=own, old_text=old, new_text=new)
-            assert preview.value.verdict != "safe", (old, preview.status, preview.reason)
-        with pytest.raises(GroundwireError):
-            await ask(pool, safe_delete_symbol, file_path=own, symbol="only_far")
+async def not_safe_to_change(pool: Pool) -> None:
+    """What is used only beyond the limit."""
+    await check_files(pool, [pool.workspace / LONELY], wait_s=WAIT_S)
+    for old, new in (("only_far", "renamed"), ("given: int", "given: str")):
+        preview = await ask(pool, preview_edit, file_path=LONELY, old_text=old, new_text=new)
+        assert preview.value.verdict != "safe", (old, preview.status, preview.reason)
+    with pytest.raises(GroundwireError):
+        await ask(pool, safe_delete_symbol, file_path=LONELY, symbol="only_far")
 
 
 @pytest.mark.parametrize("server", SERVERS)

@@ -1,22 +1,27 @@
-"""One repository with everything in it: what is needed is started where it belongs, and finds what is wrong."""
+"""One repository with everything in it: what is needed is started where it belongs, and finds what is wrong.
 
-import json
+One life of all its servers shows that: the command line, in this process, with its pool looked at before it is closed.
+"""
+
 import os
 import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 import pytest
 
-from groundwire.operations.answer import FileFindings, Status
+from groundwire.operations.answer import Answer, FileFindings, Status
 from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.opening import open_pool
+from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import load_catalog
+from groundwire.surfaces.cli import in_process
 from groundwire.surfaces.cli.exit_status import exit_code
 from tests.real.conftest import managed_environment, servers_directory
 from tests.real.monorepo import PLANTED, expected_servers, mend, write_monorepo
+from tests.surfaces.cli.outputs import run_json
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.slow]
 
@@ -74,51 +79,62 @@ def _is_installed(server: str) -> bool:
     return any((place / command).exists() for place in places)
 
 
-def check(root: Path, environment: Mapping[str, str]) -> tuple[int, list[str], dict[str, FileJson]]:
-    """The real command line: its exit status, the servers it names, and what it says of each file."""
-    done = subprocess.run(
-        [sys.executable, "-m", "groundwire", "check", *PATHS, "--json", "--wait", str(WAIT_S)],
-        cwd=root,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=WAIT_S + 60,
-        check=False,
-    )
-    answer = cast("dict[str, object]", json.loads(done.stdout))
-    result = cast("dict[str, list[FileJson]]", answer["result"])
-    return done.returncode, cast("list[str]", answer["servers"]), {each["file"]: each for each in result["files"]}
+class Seen(NamedTuple):
+    """What was seen in the pool of the command, before and after the repair."""
+
+    started: list[tuple[str, str]]
+    states: set[str]
+    again: Answer[tuple[FileFindings, ...]]
+    mended: Answer[tuple[FileFindings, ...]]
+
+
+@pytest.fixture
+def seen(monorepo: Path, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
+    """Filled by the command that runs next: its pool is looked at when its answer is known, and then mended in."""
+    found: list[Seen] = []
+    files = [Path(name) for name in PATHS]
+
+    @asynccontextmanager
+    async def looked_at(workspace: Path, *, only: frozenset[str]) -> AsyncGenerator[Pool]:
+        async with open_pool(workspace, only=only) as pool:
+            yield pool
+            statuses = pool.status()
+            again = await check_files(pool, files, wait_s=WAIT_S)
+            mend(monorepo)
+            mended = await check_files(pool, files, wait_s=WAIT_S)
+            started = [(status.server, status.root) for status in statuses]
+            found.append(Seen(started, {status.state for status in statuses}, again, mended))
+
+    monkeypatch.setattr(in_process, "open_pool", looked_at)
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(monorepo)
+    return found
 
 
 def errors(findings: Sequence[FoundJson]) -> list[str]:
     return [finding["message"] for finding in findings if finding["severity"] == "error"]
 
 
-def test_each_planted_error_is_reported(monorepo: Path, environment: dict[str, str]) -> None:
-    code, servers, found = check(monorepo, environment)
-    assert set(servers) == {server for planted in PLANTED for server in planted.servers}
-    for planted in PLANTED:
-        told = found[planted.file]
-        assert any(planted.needle in message for message in errors(told["diagnostics"])), told
-    assert code == 1
-
-
-@pytest.mark.anyio
-async def test_exactly_the_servers_needed_run_at_the_right_roots_and_a_repair_is_confirmed(
-    monorepo: Path, environment: dict[str, str]
+def test_each_planted_error_is_reported_by_exactly_the_servers_needed_at_the_right_roots_and_its_repair_is_confirmed(
+    monorepo: Path, seen: list[Seen], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with open_pool(monorepo, environment=environment) as pool:
-        answer = await check_files(pool, [Path(name) for name in PATHS], wait_s=WAIT_S)
-        started = [(status.server, status.root) for status in pool.status()]
-        states = {(status.server, status.state) for status in pool.status()}
-        mend(monorepo)
-        mended = await check_files(pool, [Path(name) for name in PATHS], wait_s=WAIT_S)
+    code, answer = run_json("check", *PATHS, "--wait", str(WAIT_S), capsys=capsys)
+    told = {each["file"]: each for each in cast("dict[str, list[FileJson]]", answer["result"])["files"]}
+    assert set(cast("list[str]", answer["servers"])) == {server for planted in PLANTED for server in planted.servers}
+    for planted in PLANTED:
+        found = told[planted.file]
+        assert any(planted.needle in message for message in errors(found["diagnostics"])), found
+    assert [each for each in told.values() if each["status"] != Status.CONFIRMED] == []
+    assert code == 1
+    ((started, states, again, mended),) = seen
     assert sorted(started) == sorted(expected_servers(monorepo))
-    assert {state for _, state in states} == {"active"}
-    assert {found.file: sorted(found.servers) for found in answer.value} == {
+    assert states == {"active"}
+    assert {each.file: sorted(each.servers) for each in again.value} == {
         planted.file: sorted(planted.servers) for planted in PLANTED
     }
-    assert _unproven(answer.value) == []
+    assert _unproven(again.value) == []
     assert {each.file: (each.status, _errors_in(each), each.reason) for each in mended.value} == {
         name: (Status.CONFIRMED, [], "") for name in PATHS
     }

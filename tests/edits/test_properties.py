@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from groundwire.edits.plan import plan_edit
@@ -144,6 +144,7 @@ def fill(project: Project) -> None:
 
 @settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations(), st.integers(1, 150), st.sampled_from(["before", "after", "half"]))
+@example(wanted=[("create", "g/h.py", "a.py"), ("rename", "g", "a.py")], number=1, when="before")  # a directory over it
 def test_random_operations_do_what_they_do_one_by_one_and_leave_nothing_when_one_fails(
     new_project: Callable[[], Project], wanted: list[tuple[str, str, str]], number: int, when: When
 ):

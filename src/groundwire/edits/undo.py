@@ -63,8 +63,10 @@ class UndoStack:
 
     def _changed_since(self, applied: Applied) -> list[Path]:
         there = {change.path for change in applied.changes if change.kind != "deleted"}
-        # What was deleted and has another file in its place now is told of twice; the latter counts.
-        last = [change for change in applied.changes if change.kind != "deleted" or change.path not in there]
+        # What was deleted and has another file in its place now, or a directory with one, is told of twice; the latter
+        # counts.
+        taken = there.union(*(path.parents for path in there))
+        last = [change for change in applied.changes if change.kind != "deleted" or change.path not in taken]
         return [change.path for change in last if not self._is_as_left(change)]
 
     def _is_as_left(self, change: ChangedFile) -> bool:

@@ -38,3 +38,12 @@ def test_a_walk_that_was_cut_short_says_so(tmp_path: Path) -> None:
 def test_a_file_below_a_directory_of_tools_is_told_by_its_path() -> None:
     assert is_below_tools(PurePath("web/node_modules/x/index.js"))
     assert not is_below_tools(PurePath("src/.hidden.py"))
+
+
+def test_a_thorough_walk_gives_what_compilers_see_and_nothing_that_was_built_or_installed(tmp_path: Path) -> None:
+    seen = ["a.py", "deep/made.py", "gen/x.py", "src/build/x.py"]
+    write(tmp_path, *seen, "node_modules/x.js", ".venv/x.py", "env/pyvenv.cfg", "env/x.py", "vendor/x.py")
+    write(tmp_path, "dist/x.py", "deep/build/made.py", "deep/target/kept.py")
+    (tmp_path / ".gitignore").write_text("/dist\nmade.py\ngen/\nenv\n", "utf-8")
+    found = (file.relative_to(tmp_path).as_posix() for file in WorkspaceFiles(tmp_path, is_thorough=True))
+    assert sorted(found) == [".gitignore", "a.py", "deep/made.py", "deep/target/kept.py", "gen/x.py", "src/build/x.py"]

@@ -100,3 +100,26 @@ async def test_who_follows_names_says_whether_there_were_more_of_them(tmp_path: 
         use = Use(pool.workspace / "caller.toy", place, is_type=True)
         found = await find_indirect(Call(pool, asyncio.get_running_loop().time() + 20.0), [use], None, most)
         assert (found.is_cut, "only the uses of" in found.doubt) == (is_cut, is_cut)
+
+
+@pytest.mark.usefixtures("nobody_knows")
+@pytest.mark.parametrize("place", ["src/build/user.toy", "gen/user.gen.toy"], ids=["named like a tool's", "ignored"])
+async def test_files_that_only_look_like_those_of_tools_are_among_all(tmp_path: Path, place: str):
+    async with project(tmp_path) as pool:
+        user = pool.workspace / place
+        user.parent.mkdir(parents=True)
+        user.write_text(FILES["caller.toy"], "utf-8")
+        (pool.workspace / ".gitignore").write_text("*.gen.toy\n/dist\n", "utf-8")
+        answer = await edit(pool, "library.toy", "def shout(what, how)\n")
+        assert (answer.status, answer.value.dependents) == (Status.CONFIRMED, 4)
+        assert place in [file.file for file in answer.value.files if file.diagnostics]
+
+
+async def test_who_names_what_is_gone_is_found_in_such_files_too(tmp_path: Path):
+    async with project(tmp_path) as pool:
+        user = pool.workspace / "src/build/user.toy"
+        user.parent.mkdir(parents=True)
+        user.write_text(FILES["caller.toy"], "utf-8")
+        answer = await edit(pool, "library.toy", "def whisper(what)\n")
+        named = [file.file for file in answer.value.files if file.diagnostics]
+        assert (answer.status, named) == (Status.CONFIRMED, ["caller.toy", "src/build/user.toy"])

@@ -14,13 +14,21 @@ from groundwire.operations.files.ignored import IgnoreFile, is_ignored, read_ign
 from groundwire.pool.tree import EVERY_DOT_DIRECTORY
 from groundwire.pool.watcher import DEFAULT_SKIP
 
+_MAYBE_SOURCES = frozenset({"build", "dist", "target"})
+"""Directories of tools by their name alone, which may as well hold sources: ``src/build``."""
+
 
 class WorkspaceFiles:
-    """A walk. ``note`` says, once it is over, why there may be more than it gave."""
+    """A walk. ``note`` says, once it is over, why there may be more than it gave.
 
-    def __init__(self, workspace: Path, *, most_entries: int = 50_000) -> None:
+    ``is_thorough``: also those that version control ignores, for compilers do not, and those in a directory that is
+    only named like a tool's; still none that a build or an installation put there.
+    """
+
+    def __init__(self, workspace: Path, *, most_entries: int = 50_000, is_thorough: bool = False) -> None:
         self._workspace = workspace
         self._most = most_entries
+        self._is_thorough = is_thorough
         self.note = ""
 
     def __iter__(self) -> Iterator[Path]:
@@ -36,10 +44,22 @@ class WorkspaceFiles:
                     self.note = f"only the first {self._most:,} names were looked at"
                     return
                 path, is_directory = Path(entry.path), entry.is_dir(follow_symlinks=False)
-                if is_directory and not is_of_tools(entry.name) and not is_ignored(path, rules, is_directory=True):
+                if is_directory and self._enters(path, rules):
                     waiting.append((path, rules))
-                elif entry.is_file(follow_symlinks=False) and not is_ignored(path, rules, is_directory=False):
+                elif entry.is_file(follow_symlinks=False) and self._gives(path, rules):
                     yield path
+
+    def _enters(self, directory: Path, rules: tuple[IgnoreFile, ...]) -> bool:
+        is_kept_out = is_ignored(directory, rules, is_directory=True)
+        if not self._is_thorough:
+            return not is_of_tools(directory.name) and not is_kept_out
+        if directory.name in _MAYBE_SOURCES:
+            return not is_kept_out
+        return not is_of_tools(directory.name) and not (directory / "pyvenv.cfg").exists()
+
+    def _gives(self, file: Path, rules: tuple[IgnoreFile, ...]) -> bool:
+        is_own = self._is_thorough and not is_below_tools(file.relative_to(self._workspace))
+        return is_own or not is_ignored(file, rules, is_directory=False)
 
 
 def is_of_tools(directory: str) -> bool:

@@ -47,6 +47,7 @@ from groundwire.operations.reporting.touched import (
     vanished_words,
 )
 from groundwire.operations.reporting.unclear import why_unclear
+from groundwire.operations.reporting.unlisted import unlisted_names
 from groundwire.protocol.symbol_tree import Symbol
 
 _MOST_SYMBOLS = 20
@@ -201,6 +202,7 @@ async def _uses_of(call: Call, edit: Edited, until: float | None) -> _Uses:
         by_text,
         files=(*used.files, *by_text.files),
         words=by_text.words | used.words,
+        lost=by_text.lost | used.lost,
         modules=by_text.modules | used.modules,
         doubt="; ".join(filter(None, [by_text.doubt, used.doubt])),
         spreading=used.spreading,
@@ -245,11 +247,15 @@ def _is_of_directory(call: Call, file: Path) -> bool:
 async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
     """By references: all that the file has now may be other than it was where nobody knows that."""
     new: set[str] = set()
+    lost: set[str] = set()
     modules: set[str] = set()
     own: list[Use] = []
+    outlines = call.pool.kept.get(Outlines)
+    earlier = outlines.latest(file)
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
-        known = await call.pool.kept.get(Outlines).ask(call, asking)
+        known = await outlines.ask(call, asking)
+        lost.update(unlisted_names(before or "", earlier, known.result))
         changes = _changes(known.result, before or "")
         new.update(_new_names(changes, before))
         text = known.result.lines.text
@@ -267,7 +273,8 @@ async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
     heard = await ask_about(call, file, put)
     files = tuple(dict.fromkeys(use.file for use, _ in heard.result if not use.only_heirs))
     spreading = (*(use for use, spreads in heard.result if spreads), *own)
-    return _Uses(files, frozenset(new), modules=frozenset(modules), doubt=heard.incomplete, spreading=spreading)
+    words, gone = frozenset(new | lost), frozenset(lost)
+    return _Uses(files, words, gone, modules=frozenset(modules), doubt=heard.incomplete, spreading=spreading)
 
 
 class _Change(NamedTuple):

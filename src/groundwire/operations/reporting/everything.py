@@ -59,7 +59,7 @@ def _knows_uses(call: Call, file: Path) -> bool:
 
 def _files_ending(folders: Sequence[Path], endings: set[str], most: int) -> list[Path] | None:
     """None: there are more than that, or may be."""
-    walks = list(map(WorkspaceFiles, folders))
+    walks = [WorkspaceFiles(folder, is_thorough=True) for folder in folders]
     files = (file for file in chain.from_iterable(walks) if file.suffix in endings)
     found = list(islice(files, most + 1))
     return found if len(found) <= most and not any(walk.note for walk in walks) else None

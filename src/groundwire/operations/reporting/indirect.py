@@ -126,6 +126,10 @@ class Outlines:
             is_same = False
         return source if is_same else None
 
+    def latest(self, file: Path) -> Source | None:
+        """The last that was asked for, of whatever text."""
+        return self._known.get(file)
+
     async def ask(self, call: Call, asking: Asking) -> Reply[Source]:
         """That of the document as the server was told: of the same text it is the same."""
         known, world = self._known.get(asking.file), asking.session.state.documents.world

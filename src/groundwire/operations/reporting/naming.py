@@ -99,7 +99,7 @@ def places_of(file: Path, text: str, names: frozenset[str]) -> list[Use]:
 def files_with(folders: Sequence[Path], looked_for: LookedFor) -> Naming:
     """All that hold one of the words."""
     doubts: list[str] = []
-    walks = [WorkspaceFiles(folder) for folder in folders]
+    walks = [WorkspaceFiles(folder, is_thorough=True) for folder in folders]
     suitable = (file for file in chain.from_iterable(walks) if file.suffix in looked_for.endings)
     files = list(islice(suitable, _MOST_SEARCHED + 1))
     if len(files) > _MOST_SEARCHED:

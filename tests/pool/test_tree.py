@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linu
 Opener = Callable[[str], Watcher]
 Step = tuple[str, str, str]
 
-PLACES = ["a", "b", "d", "d/a", "d/e", "d/e/a", "x/y/z", "build", "build/a", ".dot", ".dot/a", "d/.dot"]
+PLACES = ["a", "b", "d", "d/a", "d/e", "d/e/a", "x/y/z", "build/a", "vendor", "vendor/a", ".dot", ".dot/a", "d/.dot"]
 
 
 def by_inotify(root: str) -> Watcher:
@@ -50,7 +50,7 @@ def contents(root: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for place, directories, files in os.walk(root):
         links = [name for name in directories if (Path(place) / name).is_symlink()]
-        directories[:] = [name for name in directories if name not in {*links, "build"} and not name.startswith(".")]
+        directories[:] = [name for name in directories if name not in {*links, "vendor"} and not name.startswith(".")]
         for name in files + links:
             path = Path(place) / name
             found[str(path)] = f"-> {path.readlink()}" if path.is_symlink() else path.read_text()

@@ -124,7 +124,7 @@ def test_a_thousand_files_of_another_process_are_all_there_when_it_has_ended(wat
 def test_skipped_directories_are_not_seen_at_any_depth(watched: Watched) -> None:
     watched.lay_out("a.py", ".git/HEAD", "node_modules/x/i.js")
     write(watched.root / ".git" / "HEAD", "longer than before")
-    for name in (".git", ".venv", ".any-tool", "node_modules", "target", "build", "__pycache__"):
+    for name in (".git", ".venv", ".any-tool", "node_modules", "vendor", "venv", "__pycache__"):
         write(watched.root / "pkg" / name / "sub" / "f.py", "text")
     assert watched.changes() == {}
 
@@ -137,10 +137,43 @@ def test_files_are_seen_whatever_their_name(watched: Watched) -> None:
 
 
 def test_a_skipped_name_is_seen_again_once_the_directory_has_another(watched: Watched) -> None:
-    watched.lay_out("build/a.py", "src/b.py")
-    (watched.root / "build").rename(watched.root / "kept")
-    (watched.root / "src").rename(watched.root / "dist")
+    watched.lay_out("vendor/a.py", "src/b.py")
+    (watched.root / "vendor").rename(watched.root / "kept")
+    (watched.root / "src").rename(watched.root / "venv")
     assert watched.changes() == {"kept/a.py": CREATED, "src/b.py": DELETED}
+
+
+@pytest.mark.parametrize("name", ["build", "dist", "target"])
+def test_sources_in_a_directory_that_is_only_named_like_that_of_a_build_are_seen(watched: Watched, name: str) -> None:
+    watched.lay_out(f"src/{name}/a.py", ".gitignore")
+    write(watched.root / "src" / name / "a.py", "longer than before")
+    write(watched.root / "other" / name / "b.py", "text")
+    assert watched.changes() == {f"src/{name}/a.py": CHANGED, f"other/{name}/b.py": CREATED}
+
+
+def test_what_a_build_makes_is_not_seen_where_version_control_ignores_it(watched: Watched) -> None:
+    watched.lay_out("web/dist/a.js", "target/b.rs")
+    write(watched.root / ".gitignore", "dist/\n/target\n")
+    assert watched.changes() == {".gitignore": CREATED}
+    write(watched.root / "new" / "dist" / "c.js", "text")
+    assert watched.changes() == {}
+
+
+def test_what_says_that_it_is_a_cache_is_not_seen_from_then_on(watched: Watched) -> None:
+    watched.lay_out("a.py")
+    write(watched.root / "target" / "debug" / "b.rs", "text")
+    watched.changes()
+    write(watched.root / "target" / "CACHEDIR.TAG", "Signature")
+    assert watched.changes() == {}
+    write(watched.root / "target" / "debug" / "c.rs", "text")
+    assert watched.changes() == {}
+
+
+def test_a_tag_makes_no_cache_of_sources(watched: Watched) -> None:
+    watched.lay_out("src/a.py")
+    write(watched.root / "src" / "CACHEDIR.TAG", "Signature")
+    write(watched.root / "src" / "a.py", "longer than before")
+    assert watched.changes() == {"src/CACHEDIR.TAG": CREATED, "src/a.py": CHANGED}
 
 
 def test_links_are_reported_as_themselves_and_not_followed(watched: Watched) -> None:

@@ -4,7 +4,7 @@ Nothing is concluded from events: a name is looked at, and what is found is comp
 told, applied to what was known before, always give what was found. Symbolic links are entries of their own, like files,
 and are not followed, whatever they lead to: a link out of the tree leads to files that are not ours, and one back into
 it would make a loop. Above: ``scan`` looks at everything, ``inotify`` only where the kernel says so.
-Below: ``workspace.changes``.
+Below: ``outputs``, ``workspace.changes``.
 """
 
 import errno
@@ -16,6 +16,7 @@ from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
+from groundwire.pool.outputs import CACHE_TAG, OUTPUT_NAMES, is_output
 from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
@@ -135,7 +136,7 @@ class Tree:
 
     def include(self, names: frozenset[str]) -> None:
         """Look into directories of these names too. What is in them already is not reported: it is no change."""
-        skipped = frozenset(name for name in names if self._is_skipped(name))
+        skipped = frozenset(name for name in names if self._is_skipped(name) or name in OUTPUT_NAMES) - self._included
         if not skipped:
             return
         self._included |= skipped
@@ -159,18 +160,21 @@ class Tree:
 
     def examine(self, directory: Directory, name: str) -> None:
         """Look at one name."""
+        if name == CACHE_TAG and self._is_made(directory):
+            self.forget(directory, is_there=True)  # it was seen before it said what it is
+            return
         path = directory.prefix + name
         found = _look(path)
         is_directory = found is not None and stat.S_ISDIR(found.st_mode)
         self._note_file(directory, name, None if is_directory else found)
         known = directory.directories.get(name)
-        if is_directory and not self._is_skipped(name):
+        if is_directory and not self._is_passed_over(directory, name):
             self.compare(known or self._add(directory, name))
         elif known is not None:
-            self.forget(known)
+            self.forget(known, is_there=is_directory)
 
-    def forget(self, start: Directory) -> None:
-        """It is gone, and all that was in it."""
+    def forget(self, start: Directory, *, is_there: bool = False) -> None:
+        """It is gone, and all that was in it; or it is there and looked at no longer, which is nobody's news."""
         if start.parent is not None:
             start.parent.directories.pop(start.name, None)
         pending = [start]
@@ -179,27 +183,34 @@ class Tree:
             self.gate.leave(directory)
             directory.is_known = False
             pending += directory.directories.values()
-            self._note_differences(directory, {})
+            if not is_there:
+                self._note_differences(directory, {})
             directory.files, directory.directories = {}, {}
 
     def _list(self, directory: Directory) -> list[Directory]:
         files: dict[str, int] = {}
         names: dict[str, None] = {}
+        passed_over: set[str] = set()
         now = self._clock()
         try:
             with os.scandir(directory.path) as entries:
                 for entry in entries:
                     if not entry.is_dir(follow_symlinks=False):
                         self._read_entry(entry, files, now)
-                    elif not self._is_skipped(entry.name):
+                    elif self._is_passed_over(directory, entry.name):
+                        passed_over.add(entry.name)
+                    else:
                         names[entry.name] = None
         except OSError as error:
             self._refuse(directory, error)
             return []
+        if CACHE_TAG in files and self._is_made(directory):
+            self.forget(directory, is_there=True)
+            return []
         self._note_differences(directory, files)
         directory.files = files
         for gone in [known for name, known in directory.directories.items() if name not in names]:
-            self.forget(gone)
+            self.forget(gone, is_there=gone.name in passed_over)
         return [directory.directories.get(name) or self._add(directory, name) for name in names]
 
     def _read_entry(self, entry: os.DirEntry[str], files: dict[str, int], now: int) -> None:
@@ -221,6 +232,16 @@ class Tree:
 
     def _is_skipped(self, name: str) -> bool:
         return (name in self._skip or (self._skips_dots and name.startswith("."))) and name not in self._included
+
+    def _is_passed_over(self, parent: Directory, name: str) -> bool:
+        if name in OUTPUT_NAMES:
+            return name not in self._included and is_output(parent.prefix + name)
+        return self._is_skipped(name)
+
+    def _is_made(self, directory: Directory) -> bool:
+        """Whether a directory with the tag of a cache is what a build makes, or a part of it."""
+        parts = directory.path[len(self.root.prefix) :].split("/")
+        return not OUTPUT_NAMES.isdisjoint(parts) and self._included.isdisjoint(parts)
 
     def _is_below(self, path: str, names: frozenset[str]) -> bool:
         return not names.isdisjoint(path[len(self.root.prefix) :].split("/")[:-1])

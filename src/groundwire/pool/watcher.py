@@ -21,14 +21,12 @@ DEFAULT_SKIP = frozenset({
     EVERY_DOT_DIRECTORY,
     "__pycache__",
     "bower_components",
-    "build",
-    "dist",
     "node_modules",
-    "target",
     "vendor",
     "venv",
 })  # fmt: skip
-"""Directories of tools, with many files that people do not edit. Files are never skipped, whatever their name."""
+"""Directories of tools, with many files that people do not edit; what builds make is told by ``outputs``. Files are
+never skipped, whatever their name."""
 
 
 class Watcher(Protocol):

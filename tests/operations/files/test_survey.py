@@ -46,7 +46,15 @@ def test_a_script_without_an_ending_counts_by_its_first_line(tmp_path: Path) -> 
 
 
 def test_what_tools_make_is_not_looked_into(tmp_path: Path) -> None:
-    write(tmp_path, "node_modules/a/i.js", ".venv/lib/a.py", "target/b.rs", ".hidden/c.go", "src/a.go")
+    write(
+        tmp_path,
+        "node_modules/a/i.js",
+        ".venv/lib/a.py",
+        "target/b.rs",
+        "target/CACHEDIR.TAG",
+        ".hidden/c.go",
+        "src/a.go",
+    )
     assert counts(tmp_path) == {"go": 1}
 
 

@@ -10,19 +10,17 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-from groundwire.operations.files.ignored import IgnoreFile, is_ignored, read_ignore_file
+from groundwire.pool.ignored import IgnoreFile, is_ignored, read_ignore_file
+from groundwire.pool.outputs import OUTPUT_NAMES, is_output
 from groundwire.pool.tree import EVERY_DOT_DIRECTORY
 from groundwire.pool.watcher import DEFAULT_SKIP
-
-_MAYBE_SOURCES = frozenset({"build", "dist", "target"})
-"""Directories of tools by their name alone, which may as well hold sources: ``src/build``."""
 
 
 class WorkspaceFiles:
     """A walk. ``note`` says, once it is over, why there may be more than it gave.
 
-    ``is_thorough``: also those that version control ignores, for compilers do not, and those in a directory that is
-    only named like a tool's; still none that a build or an installation put there.
+    ``is_thorough``: also those that version control ignores, for compilers do not; still none that a build or an
+    installation put there.
     """
 
     def __init__(self, workspace: Path, *, most_entries: int = 50_000, is_thorough: bool = False) -> None:
@@ -50,15 +48,14 @@ class WorkspaceFiles:
                     yield path
 
     def _enters(self, directory: Path, rules: tuple[IgnoreFile, ...]) -> bool:
-        is_kept_out = is_ignored(directory, rules, is_directory=True)
-        if not self._is_thorough:
-            return not is_of_tools(directory.name) and not is_kept_out
-        if directory.name in _MAYBE_SOURCES:
-            return not is_kept_out
-        return not is_of_tools(directory.name) and not (directory / "pyvenv.cfg").exists()
+        if is_of_tools(directory.name) or is_output(str(directory)):
+            return False
+        if self._is_thorough:
+            return not (directory / "pyvenv.cfg").exists()
+        return not is_ignored(directory, rules, is_directory=True)
 
     def _gives(self, file: Path, rules: tuple[IgnoreFile, ...]) -> bool:
-        is_own = self._is_thorough and not is_below_tools(file.relative_to(self._workspace))
+        is_own = self._is_thorough and OUTPUT_NAMES.isdisjoint(file.relative_to(self._workspace).parts)
         return is_own or not is_ignored(file, rules, is_directory=False)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import GroundwireError
-from groundwire.operations.files.ignored import IgnoreFile, is_ignored, read_ignore_file
 from groundwire.operations.files.workspace_files import is_below_tools
 from groundwire.operations.reporting.dependents import Edited
+from groundwire.pool.ignored import IgnoreFile, is_ignored, read_ignore_file
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.edited_files import edit_on_disk
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.operations.files.ignored import IgnoreFile, is_ignored, read_ignore_file
+from groundwire.pool.ignored import IgnoreFile, is_ignored, read_ignore_file
 
 TOP = Path("/w")
 

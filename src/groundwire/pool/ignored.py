@@ -2,7 +2,7 @@
 
 Of the syntax it knows names, paths, ``*``, ``?``, ``[a-z]``, ``**/`` in front and ``!``; a line with anything else is
 passed over, so more may be entered than git would, and hardly ever less. git itself is not asked: it takes time, and a
-repository can have it run commands. Above: ``survey``. Below: the file system.
+repository can have it run commands. Above: ``outputs``, ``workspace_files``. Below: the file system.
 """
 
 from fnmatch import fnmatchcase

@@ -169,6 +169,24 @@ def test_what_says_that_it_is_a_cache_is_not_seen_from_then_on(watched: Watched)
     assert watched.changes() == {}
 
 
+def test_what_is_ignored_no_longer_is_seen_from_then_on(watched: Watched) -> None:
+    watched.lay_out("src/build/a.py", "src/b.py")
+    write(watched.root / ".gitignore", "build/\n")
+    watched.changes()
+    (watched.root / ".gitignore").unlink()
+    watched.changes()
+    write(watched.root / "src" / "build" / "a.py", "longer than before")
+    assert watched.changes() == {"src/build/a.py": CHANGED}
+
+
+def test_a_tag_that_is_taken_away_makes_no_cache(watched: Watched) -> None:
+    watched.lay_out("build/a.py")
+    write(watched.root / "build" / "CACHEDIR.TAG", "Signature")
+    (watched.root / "build" / "CACHEDIR.TAG").unlink()
+    write(watched.root / "build" / "a.py", "longer than before")
+    assert watched.changes() == {"build/a.py": CHANGED}
+
+
 def test_a_tag_makes_no_cache_of_sources(watched: Watched) -> None:
     watched.lay_out("src/a.py")
     write(watched.root / "src" / "CACHEDIR.TAG", "Signature")

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
+IGNORE_FILE = ".gitignore"
 _LARGEST = 256 * 1024
 
 
@@ -39,7 +40,7 @@ class IgnoreFile:
 
 def read_ignore_file(directory: Path) -> IgnoreFile | None:
     """The rules that lie in a directory, if any."""
-    file = directory / ".gitignore"
+    file = directory / IGNORE_FILE
     try:
         if not file.is_file() or file.stat().st_size > _LARGEST:
             return None

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
+from groundwire.pool.ignored import IGNORE_FILE
 from groundwire.pool.outputs import CACHE_TAG, OUTPUT_NAMES, is_output
 from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
@@ -160,7 +161,7 @@ class Tree:
 
     def examine(self, directory: Directory, name: str) -> None:
         """Look at one name."""
-        if name == CACHE_TAG and self._is_made(directory):
+        if name == CACHE_TAG and _look(directory.prefix + name) is not None and self._is_made(directory):
             self.forget(directory, is_there=True)  # it was seen before it said what it is
             return
         path = directory.prefix + name
@@ -172,6 +173,8 @@ class Tree:
             self.compare(known or self._add(directory, name))
         elif known is not None:
             self.forget(known, is_there=is_directory)
+        if name == IGNORE_FILE:
+            self.compare(directory)  # what was passed over may be sources from now on
 
     def forget(self, start: Directory, *, is_there: bool = False) -> None:
         """It is gone, and all that was in it; or it is there and looked at no longer, which is nobody's news."""

@@ -23,8 +23,8 @@ async def all_that_may_use(call: Call, edited: Collection[Path], first: Iterable
     """
     if not all(_knows_uses(call, file) for file in edited):
         return None
-    most = MOST_DEPENDENTS + len(edited)
-    walked = await asyncio.to_thread(_files_ending, tuple(call.pool.folders), endings_of(call, edited), most)
+    endings, most = tuple(endings_of(call, edited)), MOST_DEPENDENTS + len(edited)
+    walked = await asyncio.to_thread(_files_ending, tuple(call.pool.folders), endings, most) if endings else None
     if walked is None:
         return None
     files = tuple(file for file in dict.fromkeys((*first, *walked)) if file not in edited)
@@ -32,7 +32,8 @@ async def all_that_may_use(call: Call, edited: Collection[Path], first: Iterable
 
 
 def endings_of(call: Call, files: Iterable[Path]) -> set[str]:
-    """Of the files that the servers of these take care of: a header is used in files of other kinds."""
+    """Of the names of files that the servers of these take care of, or such names: a header is used in files of other
+    kinds."""
     endings: set[str] = set()
     for file in files:
         try:
@@ -40,7 +41,7 @@ def endings_of(call: Call, files: Iterable[Path]) -> set[str]:
         except GroundwireError:  # nobody takes care of it
             continue
         endings.update(ending for server in servers for ending in server.session.options.languages)
-    return {ending for ending in endings if ending.startswith(".")}
+    return endings
 
 
 def _knows_uses(call: Call, file: Path) -> bool:
@@ -57,9 +58,9 @@ def _knows_uses(call: Call, file: Path) -> bool:
     )
 
 
-def _files_ending(folders: Sequence[Path], endings: set[str], most: int) -> list[Path] | None:
+def _files_ending(folders: Sequence[Path], endings: tuple[str, ...], most: int) -> list[Path] | None:
     """None: there are more than that, or may be."""
     walks = [WorkspaceFiles(folder, is_thorough=True) for folder in folders]
-    files = (file for file in chain.from_iterable(walks) if file.suffix in endings)
+    files = (file for file in chain.from_iterable(walks) if file.name.endswith(endings))
     found = list(islice(files, most + 1))
     return found if len(found) <= most and not any(walk.note for walk in walks) else None

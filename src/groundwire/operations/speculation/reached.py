@@ -51,7 +51,7 @@ async def named_elsewhere(call: Call, changed: Sequence[VirtualFile]) -> Path | 
 def _named_in(folders: Sequence[Path], endings: set[str], changed: Sequence[VirtualFile]) -> Path | None:
     patterns = [(each.file, _named(each.file)) for each in changed]
     for file in chain.from_iterable(WorkspaceFiles(folder, is_thorough=True) for folder in folders):
-        if file.suffix not in endings:
+        if not file.name.endswith(tuple(endings)):
             continue
         try:
             text = read_source(file, _LARGEST_SEARCHED)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.client.session import RECONFIGURE
 from groundwire.client.sync import (
     announce,
     close_file,
@@ -366,6 +367,20 @@ async def test_of_files_that_one_check_looks_at_together_one_save_is_told(tmp_pa
         send_late_saves(session)
         await server.caught_up()
         assert server.methods.count("textDocument/didSave") == 2
+
+
+async def test_a_server_that_does_not_say_that_it_looked_for_files_is_made_to_look_at_everything(tmp_path: Path):
+    rule = ReadinessRule(rescans_on_new=(".toy",), rescan_log=("Found ",), rescan_nudge_ms=1)
+    options = toy_options(tmp_path, readiness=rule, settings={"toy": {"depth": 3}})
+    async with running_session(options) as (session, server):
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*.toy"}]})
+        announce(session, [FileChange(str(tmp_path / "gone.toy"), ChangeKind.DELETED)])
+        await server.until_heard(RECONFIGURE, times=2)  # the first is part of every start
+        assert server.all(RECONFIGURE)[1] == {"settings": {"toy": {"depth": 3}}}
+        assert session.state.readiness.is_rescan_expected
+        server.tell("window/logMessage", {"type": 3, "message": "Found 2 source files"})
+        await server.ask("workspace/workspaceFolders")
+        assert not session.state.readiness.is_rescan_expected
 
 
 async def test_of_new_files_a_sign_counts_only_once_the_server_has_read_of_them(tmp_path: Path):

@@ -373,6 +373,15 @@ def test_references_are_given_with_the_reason_when_the_server_never_says_that_it
     assert gate.reason == "the server has not said that it looked for new files"
 
 
+def test_a_server_that_has_given_the_sign_before_is_only_slow_and_gets_longer() -> None:
+    readiness = started(RESCANS)
+    readiness.logged("Found 3 source files")
+    readiness.changed_on_disk("/w/new.py", is_new_or_gone=True, now=20.0)
+    readiness.read(readiness.rescans, 20.0)
+    assert not is_open(readiness, now=29.9, kind="references")
+    assert readiness.gate("references", 30.0).reason == "the server has not said that it looked for new files"
+
+
 def test_another_log_message_is_no_sign_of_having_looked() -> None:
     readiness = rescanning()
     readiness.read(readiness.rescans, 20.0)

@@ -32,6 +32,7 @@ from groundwire.workspace.documents import Outgoing
 log = logging.getLogger(__name__)
 
 IS_WINDOWS = sys.platform == "win32"
+RECONFIGURE = "workspace/didChangeConfiguration"
 
 Life = Literal["starting", "ready", "stopping", "dead"]
 
@@ -188,7 +189,7 @@ class Session:
         self.notify("initialized", {})
         self.state.readiness.initialized(self.now())
         if self.options.settings:
-            self.notify("workspace/didChangeConfiguration", {"settings": self.options.settings})
+            self.notify(RECONFIGURE, {"settings": self.options.settings})
 
     async def _stop(self) -> None:
         connection = self._connection

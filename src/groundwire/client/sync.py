@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from groundwire.client.barrier import note_when_read
 from groundwire.client.disk import read_source
 from groundwire.client.inbound import WATCHED_FILES
-from groundwire.client.session import IS_WINDOWS, Session
+from groundwire.client.session import IS_WINDOWS, RECONFIGURE, Session
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied
 from groundwire.protocol.names import RENAME_IT, is_text
 from groundwire.protocol.uris import path_to_uri, uri_key, uri_to_path
@@ -138,7 +138,7 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     if session.state.readiness.rescans != rescans:
         note_when_read(session, WATCHED_FILES, {"changes": events})
     if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
-        session.notify("workspace/didChangeConfiguration", {"settings": session.options.settings})
+        session.notify(RECONFIGURE, {"settings": session.options.settings})
 
 
 def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> list[dict[str, object]]:

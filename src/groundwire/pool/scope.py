@@ -17,6 +17,7 @@ import msgspec
 
 from groundwire.client.barrier import note_when_read
 from groundwire.client.inbound import lookup_section
+from groundwire.client.session import RECONFIGURE
 from groundwire.client.sync import path_of, uri_of
 from groundwire.pool.folders import FolderSession
 from groundwire.pool.routes import Chosen
@@ -241,12 +242,12 @@ class Scoping:
         limit.move(self._places(limit.tree, ()))
         log.info("%s is limited anew because of %s", limit.chosen.spec.id, path)
         if session.life == "ready":  # else it is told the settings when it has started
-            session.notify("workspace/didChangeConfiguration", {"settings": limit.settings})
+            session.notify(RECONFIGURE, {"settings": limit.settings})
             session.state.documents.tick()
             # To the server its sources appear now, and it looks for them as for new ones.
             session.state.readiness.changed_on_disk(path, is_new_or_gone=True, now=session.now())
             if session.options.readiness.rescans_on_new:
-                note_when_read(session, "workspace/didChangeConfiguration", {"settings": limit.settings})
+                note_when_read(session, RECONFIGURE, {"settings": limit.settings})
 
     def _places(self, tree: SourceTree, kept_open: Iterable[str]) -> set[str]:
         """Where it has to look; nowhere in particular if that is everywhere."""

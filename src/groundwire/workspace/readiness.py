@@ -33,6 +33,8 @@ class Work(msgspec.Struct):
 
 
 _OPEN = Gate(is_open=True)
+_PATIENCE = 5
+"""How many times as long a server may take that is known to say what is waited for."""
 
 
 class Readiness:
@@ -52,6 +54,7 @@ class Readiness:
         """Whether the server has yet to say that it looked for new files."""
         self._rescan_grace: float | None = None
         self._has_early_sign = False
+        self._gives_signs = False
         self.rescans = 0
         """How often the server had to look for new files."""
         self.loads = 0
@@ -90,12 +93,16 @@ class Readiness:
         """
         if rescans != self.rescans:
             return False
-        self._rescan_grace = now + self._rule.rescan_grace_ms / 1000
+        patience = _PATIENCE if self._gives_signs else 1
+        self._rescan_grace = now + patience * self._rule.rescan_grace_ms / 1000
         return self._has_early_sign
 
     def logged(self, message: str) -> None:
         """A log message, which some servers give as their only sign of having looked for new files."""
-        if self.is_rescan_expected and message.startswith(self._rule.rescan_log):
+        if not message.startswith(self._rule.rescan_log):
+            return
+        self._gives_signs = True
+        if self.is_rescan_expected:
             # A sign that was under way when the server was told of a file says nothing about that file.
             self._has_early_sign = self.is_rescan_expected = self._rescan_grace is None
 

@@ -132,7 +132,10 @@ class ReadinessRule(Rule, frozen=True):
     """Files with these endings are in cross-file answers only after the server has looked for them."""
     rescan_log: tuple[str, ...] = ()
     """It logs a message that starts with one of these when it has."""
+    rescan_nudge_ms: int = 500
+    """When it has not by then, a word about its configuration makes it look at everything."""
     rescan_grace_ms: int = 2000
+    """How long that may take; longer where it has been seen to log such a message, for then it is only slow."""
     gates_diagnostics: bool = False
     """Findings before that are false cleans."""
     gates_references: bool = True

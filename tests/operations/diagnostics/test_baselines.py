@@ -25,3 +25,18 @@ def test_an_error_that_says_something_else_in_its_first_line_is_new():
     found = compared("Group is no tuple\n\ninfo: see there", "Band is no tuple\n\ninfo: see there")
     assert [each.origin for each in found.findings.diagnostics] == ["introduced"]
     assert len(found.resolved) == 1
+
+
+def test_an_error_that_names_a_union_in_another_order_was_there_before():
+    found = compared(
+        "Type 'string | Map<number, A | B>' is not assignable to type '\"x\" | 1'.",
+        "Type 'Map<number, B | A> | string' is not assignable to type '1 | \"x\"'.",
+    )
+    assert [each.origin for each in found.findings.diagnostics] == ["existing"]
+    assert found.resolved == ()
+
+
+def test_an_error_that_names_another_union_or_gives_two_of_them_in_turn_is_new():
+    for after in ("Type 'A | C' is no 'D | E'", "Type 'D | E' is no 'A | B'", "Type 'B' | 'A' is no 'D | E'"):
+        found = compared("Type 'A | B' is no 'D | E'", after)
+        assert [each.origin for each in found.findings.diagnostics] == ["introduced"], after

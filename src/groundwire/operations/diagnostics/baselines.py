@@ -4,6 +4,7 @@ Only what was shown counts: a check that nobody saw changes nothing here. Above:
 Below: ``answer``, ``workspace.difference``.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from groundwire.operations.diagnostics.diagnose import CheckedFile
 from groundwire.workspace.difference import LineShifts, compare
 
 _MOST_FILES = 2_000
+_QUOTED = re.compile(r"'[^']*'|`[^`]*`|\"[^\"]*\"")
+_WORD = re.compile(r"\w+")
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -74,4 +77,11 @@ def with_origins(findings: FileFindings, before: Known, text: str) -> Compared:
 def _told(finding: Finding) -> tuple[int, tuple[str, ...]]:
     """By the first line of its message: what follows explains it, and may be about other files."""
     headline = finding.message.partition("\n")[0]
+    if " | " in headline:
+        headline = _QUOTED.sub(_in_any_order, headline)
     return finding.line - 1, (finding.severity, finding.code, finding.source, headline)
+
+
+def _in_any_order(quoted: re.Match[str]) -> str:
+    """A union is the same in whatever order: that depends on which file a server happened to check first."""
+    return " ".join(sorted(_WORD.findall(quoted[0]))) if " | " in quoted[0] else quoted[0]

@@ -77,6 +77,19 @@ def test_line_and_column_go_over_the_wire_and_back(text: str, encoding: Position
     assert lines.to_human(sent, encoding) == (line, column)
 
 
+POSITIONS = st.builds(Position, st.integers(-1, 6), st.integers(-1, 20))
+
+
+@given(texts, encodings, POSITIONS, POSITIONS)
+def test_a_span_is_its_two_ends_and_the_line_where_it_begins(
+    text: str, encoding: PositionEncoding, start: Position, end: Position
+):
+    lines = Lines(text)
+    *ends, line = lines.span_to_human(Range(start, end), encoding)
+    assert tuple(ends) == lines.to_human(start, encoding) + lines.to_human(end, encoding)
+    assert line == dict(enumerate(naive_lines(text))).get(start.line, "")
+
+
 @pytest.mark.parametrize(
     ("encoding", "character", "column"),
     [("utf-16", 1, 2), ("utf-16", 2, 2), ("utf-16", 3, 3), ("utf-8", 2, 2), ("utf-8", 4, 2), ("utf-8", 5, 3)],

@@ -76,6 +76,18 @@ class Lines:
         human = self.position(self.offset(position, encoding), "utf-32")
         return human.line + 1, human.character + 1
 
+    def span_to_human(self, where: Range, encoding: PositionEncoding) -> tuple[int, int, int, int, str]:
+        """Both ends as ``to_human`` gives them and the line where it begins, which is cut out only once."""
+        first, last = where.start, where.end
+        if not 0 <= first.line < self.line_count:
+            return *self.to_human(first, encoding), *self.to_human(last, encoding), ""
+        start, end = self._bounds(first.line)
+        line, number = self.text[start:end], first.line + 1
+        column = _characters(line, first.character, encoding) + 1
+        if last.line != first.line:
+            return number, column, *self.to_human(last, encoding), line
+        return number, column, number, _characters(line, last.character, encoding) + 1, line
+
     def _bounds(self, number: int) -> tuple[int, int]:
         start = self._starts[number]
         if number + 1 == len(self._starts):

@@ -15,7 +15,7 @@ from groundwire.operations.arguments import Page, TargetPage
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.results.found import Locations
 from groundwire.operations.text.text_ranges import word_within
-from groundwire.protocol.lsp import Location, Position, Range
+from groundwire.protocol.lsp import Location, Range
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.uris import is_file_uri, uri_to_path
 
@@ -90,13 +90,15 @@ class _File:
     def place(self, where: Range) -> Place:
         """In people's terms."""
         lines, encoding = self._text(), self._session.state.capabilities.position_encoding
-
-        def human(position: Position) -> tuple[int, int]:
-            return lines.to_human(position, encoding) if lines else (position.line + 1, position.character + 1)
-
-        (line, column), (end_line, end_column) = human(where.start), human(where.end)
-        text = lines.line(where.start.line).strip() if lines and where.start.line < lines.line_count else ""
-        return Place(file=self.shown, line=line, column=column, end_line=end_line, end_column=end_column, text=text)
+        start, end = where.start, where.end
+        if lines is None:
+            ends = (start.line + 1, start.character + 1, end.line + 1, end.character + 1, "")
+        else:
+            ends = lines.span_to_human(where, encoding)
+        line, column, end_line, end_column, text = ends
+        return Place(
+            file=self.shown, line=line, column=column, end_line=end_line, end_column=end_column, text=text.strip()
+        )
 
     def word(self, name: str, where: Range) -> Range:
         """Where the name first stands as a word in the range; the range itself when it does not."""

@@ -11,6 +11,7 @@ import msgspec
 
 from groundwire.client.barrier import BARRIER, pass_barrier
 from groundwire.client.quirks import tsserver
+from groundwire.client.quirks.doc_links import without_doc_links
 from groundwire.client.session import Session
 from groundwire.client.sync import path_of, save_file, send_late_saves
 from groundwire.errors import RequestTimeout, ServerError, SessionDead, Wire
@@ -202,7 +203,8 @@ class _Settling:
         session, uri = self._session, self._document.uri
         asked = session.state.diagnostics.asking(session.state.documents.clock)
         found = await tsserver.synchronous_diagnostics(session.request, self._path, self._time_left())
-        session.state.diagnostics.command(uri, found, asked)
+        current = session.state.documents.get(uri) or self._document
+        session.state.diagnostics.command(uri, without_doc_links(found, current.lines), asked)
 
     async def _pass_barrier(self) -> None:
         session, document = self._session, self._document

@@ -89,6 +89,10 @@ class FolderSession(Session):
         """What it takes care of."""
         return (self.options.root, *self._joined)
 
+    def takes(self, path: str) -> bool:  # noqa: ARG002  it matters to those that are limited
+        """Whether the server is to be shown a file that the one before it had open."""
+        return True
+
     def add_folder(self, root: Path, settings: Mapping[str, object]) -> None:
         """Tell the server of another root. What it said before of having loaded was not about this one."""
         self._joined[root] = settings

@@ -164,6 +164,8 @@ class Instance:
             await _end(self.sidecar)
             raise
         for path, language in open_files.items():
+            if not self.session.takes(path):
+                continue
             with contextlib.suppress(FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
                 sync_file(self.session, Path(path), language)
 

@@ -65,16 +65,17 @@ class IndexingSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limit:
-    """Of one server at one root, for as long as it runs. No ``places``: there is none any more."""
+    """Of one server at one root, for as long as it runs. No places: there is none yet, or none any more."""
 
     def __init__(
         self,
         chosen: Chosen,
         rule: ScopeRule,
         tree: SourceTree,
-        places: Collection[str],
+        find_places: Callable[[], Collection[str]],
         heard: Callable[["Limit", str], None],
     ) -> None:
+        self._find_places = find_places
         self._heard = heard
         self.chosen = chosen
         self.rule = rule
@@ -82,7 +83,12 @@ class Limit:
         self.settings: dict[str, object] = {}
         """What the server is told; changed in place, for a session goes on with what it was started with."""
         self.session: FolderSession | None = None
-        self.move(places)
+        self.move(())
+
+    def settle(self) -> None:
+        """Find out what it is limited to: while the server's process comes up, which takes as long."""
+        self.move(self._find_places())
+        log.info("%s is limited to %s", self.chosen.spec.id, ", ".join(self._places) or "nothing")
 
     def move(self, places: Collection[str]) -> None:
         """Limit it to these from now on."""
@@ -130,6 +136,10 @@ class LimitedSession(FolderSession):
     limit: Limit | None = None
     odd_names: Callable[[], Collection[str]] = staticmethod(_no_names)
     """The files of the workspace whose names are no UTF-8."""
+
+    def takes(self, path: str) -> bool:
+        """Not what is beyond its limit."""
+        return self.limit is None or self.limit.covers(path)
 
     def unseen(self, method: str) -> str:
         """Nothing that follows what a file names: that is found wherever it is."""
@@ -193,11 +203,8 @@ class Scoping:
         if not tree.holds_more_than(self._settings.threshold):
             return None
         last = next((path for path in reversed(self._routed) if tree.holds(path)), None)
-        places = self._places(tree, [*kept_open, *([last] if last else [])])
-        if not places:
-            return None
-        limit = self._limits[(chosen.spec.id, chosen.root)] = Limit(chosen, rule, tree, places, self._opened)
-        log.info("%s is limited to %s", chosen.spec.id, ", ".join(sorted(places)))
+        find_places = partial(self._places, tree, [*kept_open, *([last] if last else [])])
+        limit = self._limits[(chosen.spec.id, chosen.root)] = Limit(chosen, rule, tree, find_places, self._opened)
         return limit
 
     def routed(self, file: Path) -> None:

@@ -56,10 +56,7 @@ class Starter:
         limit = self.scoping.limit_for(chosen, self._endings(chosen).keys(), pinned)
         access = self._access(chosen, limit)
         sidecar = self._sidecar(chosen)
-        opened = {**open_files, **pinned}
-        if limit is not None:
-            opened = {file: language for file, language in opened.items() if limit.covers(file)}
-        return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files=opened)
+        return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files={**open_files, **pinned})
 
     def gave_up(self, instance: Instance) -> None:
         """An instance is cleared away; one that could not join another is not to try again."""
@@ -76,7 +73,10 @@ class Starter:
             options = msgspec.structs.replace(options, settings=limit.settings)
 
         async def connect() -> Transport:
-            return await self._connect(chosen)
+            transport = await self._connect(chosen)
+            if limit is not None:
+                limit.settle()
+            return transport
 
         def blind_spot() -> str:
             return self._folders.blind_spot(chosen.spec.id, chosen.spec.languages, chosen.root)

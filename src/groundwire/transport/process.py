@@ -18,7 +18,7 @@ from groundwire.transport import windows_job
 from groundwire.transport.exit_watch import watch_exit
 from groundwire.transport.family import Family
 from groundwire.transport.guardian import guardian
-from groundwire.transport.parent_death import die_with_parent
+from groundwire.transport.parent_death import born_to_die_with_parent
 from groundwire.transport.pipes import InputPipe, OutputPipe
 from groundwire.transport.start_failure import start_failure
 from groundwire.transport.stderr_tail import StderrTail
@@ -241,8 +241,9 @@ def _start(spec: ProcessSpec) -> subprocess.Popen[bytes]:
         raise ValueError("the command is empty")
     if sys.platform == "win32":
         return windows_job.start(spec.command, spec.cwd, spec.env)
+    birth = born_to_die_with_parent(spec.command, spec.env)
     return subprocess.Popen(
-        spec.command,
+        birth.command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -250,5 +251,5 @@ def _start(spec: ProcessSpec) -> subprocess.Popen[bytes]:
         cwd=os.fspath(spec.cwd),
         env=spec.env,
         start_new_session=True,
-        preexec_fn=die_with_parent(),  # noqa: PLW1509 - it makes two system calls and takes no lock
+        preexec_fn=birth.preparation,  # noqa: PLW1509 - it makes two system calls and takes no lock
     )

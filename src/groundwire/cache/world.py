@@ -16,7 +16,7 @@ from pathlib import Path
 from groundwire.cache.content import IsWanted, Known, look_at
 from groundwire.cache.seen import stamp_of
 from groundwire.edits.staging import TEMPORARY_PREFIX
-from groundwire.pool.outputs import is_output
+from groundwire.pool.outputs import is_cache
 from groundwire.pool.tree import EVERY_DOT_DIRECTORY, UNSETTLED
 
 _ALL_SUMS = 1 << 256
@@ -150,7 +150,7 @@ class World:
             with os.scandir(absolute) as entries:
                 for entry in entries:
                     is_directory = entry.is_dir(follow_symlinks=False)
-                    if is_directory and (self._is_skipped(entry.name) or is_output(f"{absolute}/{entry.name}")):
+                    if is_directory and (self._is_skipped(entry.name) or is_cache(f"{absolute}/{entry.name}")):
                         tools.add(entry.name)
                     else:
                         found.append((entry.name, is_directory))

@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-IGNORE_FILE = ".gitignore"
 _LARGEST = 256 * 1024
 
 
@@ -40,7 +39,7 @@ class IgnoreFile:
 
 def read_ignore_file(directory: Path) -> IgnoreFile | None:
     """The rules that lie in a directory, if any."""
-    file = directory / IGNORE_FILE
+    file = directory / ".gitignore"
     try:
         if not file.is_file() or file.stat().st_size > _LARGEST:
             return None

@@ -17,7 +17,7 @@ from groundwire.pool.joining import Access
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
 from groundwire.transport.stdio import StdioTransport
-from groundwire.workspace.changes import FileChange, Vanished
+from groundwire.workspace.changes import ChangeKind, FileChange, Vanished
 
 _MOST_OPENED = 100
 """A server that must be shown changed files one by one is started anew when there are more than this."""
@@ -148,6 +148,9 @@ class Instance:
         if spec.settle.opens_changed and len(changes) > _MOST_OPENED:
             return True
         if spec.settle.misses_returned and self._vanished.have_returned(changes, self.session.now()):
+            return True
+        new = (change.path for change in changes if change.kind == ChangeKind.CREATED)
+        if spec.settle.misses_new and any(path.endswith(spec.settle.misses_new) for path in new):
             return True
         return any(change.path.rpartition("/")[2] in spec.restart_on for change in changes)
 

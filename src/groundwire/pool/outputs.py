@@ -15,6 +15,13 @@ _HIGHEST = 30
 """Directories above, as far as rules are looked for where there is no repository."""
 
 
+def is_cache(directory: str) -> bool:
+    """Whether it is nobody's but the tool's that made it. What is only ignored may be what other packages import: the
+    declarations in a ``dist``, the headers in a ``build``."""
+    path = Path(directory)
+    return path.name in OUTPUT_NAMES and (path / CACHE_TAG).is_file()
+
+
 def is_output(directory: str) -> bool:
     """Whether a build has made it. Looked at only where the name says that it may be."""
     path = Path(directory)

@@ -16,8 +16,7 @@ from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
-from groundwire.pool.ignored import IGNORE_FILE
-from groundwire.pool.outputs import CACHE_TAG, OUTPUT_NAMES, is_output
+from groundwire.pool.outputs import CACHE_TAG, OUTPUT_NAMES, is_cache
 from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
@@ -173,8 +172,6 @@ class Tree:
             self.compare(known or self._add(directory, name))
         elif known is not None:
             self.forget(known, is_there=is_directory)
-        if name == IGNORE_FILE:
-            self.compare(directory)  # what was passed over may be sources from now on
 
     def forget(self, start: Directory, *, is_there: bool = False) -> None:
         """It is gone, and all that was in it; or it is there and looked at no longer, which is nobody's news."""
@@ -238,7 +235,7 @@ class Tree:
 
     def _is_passed_over(self, parent: Directory, name: str) -> bool:
         if name in OUTPUT_NAMES:
-            return name not in self._included and is_output(parent.prefix + name)
+            return name not in self._included and is_cache(parent.prefix + name)
         return self._is_skipped(name)
 
     def _is_made(self, directory: Directory) -> bool:

@@ -81,6 +81,8 @@ class SettleRule(Rule, frozen=True):
     file_status: FileStatus | None = None
     misses_returned: bool = False
     """Whether a file that vanished and is soon there again may go unnoticed: then only a new start is proof."""
+    misses_new: tuple[str, ...] = ()
+    """Endings of files that may go unnoticed when they appear, for they are reached by a link: as above."""
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
     opens_created: bool = False

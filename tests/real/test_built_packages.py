@@ -14,7 +14,7 @@ from tests.real.conftest import server_environment
 pytestmark = pytest.mark.anyio
 
 WAIT_S = 60.0
-OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "module": "preserve", "moduleResolution": "bundler"}
+OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "module": "preserve"}
 FILES = {
     ".git/HEAD": "ref: refs/heads/main\n",
     ".gitignore": "dist/\nnode_modules/\n",

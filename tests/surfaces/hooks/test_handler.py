@@ -230,6 +230,20 @@ async def test_files_that_git_ignores_and_files_without_a_server_are_nobodys_bus
         assert await host.ran() == ""
 
 
+async def test_a_source_is_looked_at_however_much_a_build_has_made_after_it(tmp_path: Path):
+    files = {**PROJECT, ".gitignore": "dist/\n"}
+    async with hosted(tmp_path, files) as host:
+        await host.start()
+        host.write("src/dist.toy", "def source()\n    use nothing(1)\n")
+        host.pool.refresh()
+        for number in range(250):
+            host.write(f"web/dist/{number}.toy", f"def made{number}()\n    use nothing(1)\n")
+        told = await host.ran()
+        assert "src/dist.toy" in told
+        assert "web/dist" not in told
+        assert "more changed files" not in told
+
+
 async def test_of_very_many_changed_files_some_are_checked_and_the_rest_is_counted(tmp_path: Path):
     async with hosted(tmp_path) as host:
         await host.start()

@@ -1,6 +1,6 @@
 """Files that something else than the tool at hand has changed: a shell, a formatter, a person, another agent.
 
-Above: ``handler``. Below: ``journal`` (which files), ``operations.ignored`` (which of them are nobody's business).
+Above: ``handler``. Below: ``journal`` (which files), ``pool.ignored`` (which of them are nobody's business).
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from groundwire.errors import GroundwireError
 from groundwire.operations.files.workspace_files import is_below_tools
 from groundwire.operations.reporting.dependents import Edited
 from groundwire.pool.ignored import IgnoreFile, is_ignored, read_ignore_file
+from groundwire.pool.outputs import OUTPUT_NAMES, is_output
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.edited_files import edit_on_disk
 
@@ -39,6 +40,7 @@ async def find_changed(pool: Pool, paths: Sequence[str], is_news: Callable[[Edit
     """Of the files, the latest first, those that a server takes care of, git does not ignore, and are news."""
     files = [Path(path) for path in paths]
     known = [file for file in files if file.is_relative_to(pool.workspace) and pool.catalog.language_of(file)]
+    known = await asyncio.to_thread(_without_outputs, known, pool.workspace)
     looked_at, found = known[:_MOST_LOOKED_AT], list[Edited]()
     for start in range(0, len(looked_at), _AT_A_TIME):
         served = [file for file in looked_at[start : start + _AT_A_TIME] if is_served(pool, file)]
@@ -48,6 +50,22 @@ async def find_changed(pool: Pool, paths: Sequence[str], is_news: Callable[[Edit
             rest = len(found) - MOST_CHECKED + len(known) - start - _AT_A_TIME
             return Changed(tuple(found[:MOST_CHECKED]), max(rest, 0))
     return Changed(tuple(found), len(known) - len(looked_at))
+
+
+def _without_outputs(files: Sequence[Path], workspace: Path) -> list[Path]:
+    """A build may make thousands: none of them takes the place of a source."""
+    verdicts: dict[Path, bool] = {}
+
+    def is_made(directory: Path) -> bool:
+        if directory not in verdicts:
+            verdicts[directory] = is_output(str(directory))
+        return verdicts[directory]
+
+    return [file for file in files if not any(map(is_made, _named_like_outputs(file, workspace)))]
+
+
+def _named_like_outputs(file: Path, workspace: Path) -> Iterator[Path]:
+    return (path for path in _way_to(file, workspace) if path.name in OUTPUT_NAMES and path != file)
 
 
 def _read(files: Sequence[Path], workspace: Path, max_size: int) -> list[Edited]:

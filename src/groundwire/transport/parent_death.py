@@ -77,8 +77,10 @@ def _has_launchers() -> bool:
 
 
 def _is_handed_on(variable: str) -> bool:
-    """Whether the shell leaves it as it is: what is no name to it it drops."""
-    return variable.isidentifier() and variable.isascii() and variable not in _OF_THE_SHELL
+    """Whether the shell leaves it as it is: what is no name to it it drops. And it means nothing to the small programs:
+    libraries that are meant for a server may not be for them."""
+    is_name = variable.isidentifier() and variable.isascii()
+    return is_name and variable not in _OF_THE_SHELL and not variable.startswith("LD_")
 
 
 def _is_sure_to_start(program: str) -> bool:

@@ -34,6 +34,7 @@ async def test_uses_are_confirmed_after_a_file_that_is_left_out_came_and_went(se
     async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
         await check_files(pool, [tmp_path / "lib.py"], wait_s=WAIT_S)
         uses = await count_uses(pool)
+        assert uses
         left_out.write_text(USE)
         assert await count_uses(pool) == uses
         left_out.unlink()

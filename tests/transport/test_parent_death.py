@@ -98,6 +98,7 @@ def for_another_machine(file: Path) -> None:
         (script(f"#! {PYTHON} -I"), False),
         (script("#!/no/such/interpreter"), True),
         (script("#!python"), True),
+        (script("#!/bin/sh\r"), True),
         (script("#!"), True),
         (script("echo no interpreter is named"), True),
         (script(""), True),

@@ -88,7 +88,7 @@ class Limit:
     def settle(self) -> None:
         """Find out what it is limited to: while the server's process comes up, which takes as long."""
         self.move(self._find_places())
-        log.info("%s is limited to %s", self.chosen.spec.id, ", ".join(self._places) or "nothing")
+        log.info("%s is limited to %s", self.chosen.spec.id, ", ".join(self._places) or "nothing in particular")
 
     def move(self, places: Collection[str]) -> None:
         """Limit it to these from now on."""

@@ -7,6 +7,7 @@ meanwhile. Else the copy asks. Above: ``process``. Below: one call into the C li
 
 import ctypes
 import os
+import re
 import signal
 import stat
 import sys
@@ -21,6 +22,7 @@ _SETPRIV, _SHELL = "/usr/bin/setpriv", "/bin/sh"
 _BECOME = '[ "$PPID" = "$0" ] || exit 1; if [ -n "$1" ]; then PWD=${1#=}; else unset PWD; fi; shift; exec "$@"'
 """The parent may have died before the request was made. Of PWD the shell has an idea of its own."""
 _OF_THE_SHELL = frozenset({"IFS", "LINENO", "OPTIND", "PPID"})
+_INTERPRETER = re.compile(rb"#![ \t]*([^ \t\n]+)")
 _HEADER = 20
 _MACHINE = (slice(4, 6), slice(18, 20))
 """Where a program says for what kind of machine it is."""
@@ -92,9 +94,9 @@ def _is_sure_to_start(program: str) -> bool:
 
 
 def _interpreter_of(beginning: bytes) -> str:
-    """What a script names in its first line."""
-    words = beginning.removeprefix(b"#!").splitlines()[0].split() if beginning.startswith(b"#!") else []
-    return os.fsdecode(words[0]) if words else ""
+    """What a script names in its first line; as the kernel reads it, to which a carriage return is part of the name."""
+    named = _INTERPRETER.match(beginning)
+    return os.fsdecode(named[1]) if named else ""
 
 
 def _is_native(program: str) -> bool:

@@ -15,7 +15,6 @@ from groundwire.errors import ServerUnavailable, SessionDead
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
 from groundwire.registry.spec import ServerSpec
-from groundwire.workspace.rules import SettleRule
 from tests.fakes.toy_servers import WELL_BEHAVED, ToyLog, is_running, toy_catalog, toy_spec
 from tests.transport.children_at_hand import eventually
 
@@ -186,21 +185,6 @@ async def test_changes_outside_a_servers_root_are_none_of_its_business(tmp_path:
         (pool.workspace / "a.toy").write_text("changed\n")
         pool.refresh()
         assert session.state.documents.clock == clock
-
-
-async def test_a_new_file_that_may_go_unnoticed_restarts_it_and_one_that_changes_does_not(tmp_path: Path):
-    spec = toy_spec(WELL_BEHAVED, settle=SettleRule(misses_new=(".d.toy",)))
-    async with toy_pool(tmp_path, spec) as (pool, _):
-        (pool.workspace / "made.d.toy").write_text("one")
-        pool.refresh()
-        first = await ready(pool)
-        for name in ("made.d.toy", "other.toy"):
-            (pool.workspace / name).write_text("two or more")
-        pool.refresh()
-        assert await ready(pool) is first
-        (pool.workspace / "new.d.toy").write_text("one")
-        pool.refresh()
-        assert await ready(pool) is not first
 
 
 async def test_a_change_that_only_a_restart_makes_it_notice_restarts_it(tmp_path: Path):

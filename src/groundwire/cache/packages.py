@@ -1,32 +1,28 @@
 """Which packages are installed, and in which versions; not what is in them: what is installed is replaced, not edited.
 
 A package that is a link to somebody's sources out of the workspace makes everything unknown, for they may be edited any
-time. Above: ``surroundings``. Below: ``seen``.
+time. Above: ``surroundings``. Below: ``seen``,
+``registry.package_places``.
 """
 
 import re
 from pathlib import Path
 
 from groundwire.cache.seen import Seen
+from groundwire.registry.package_places import RECORDS, python_sites
 
-_SITES = (
-    "lib/python3*/site-packages", "lib/python3*/dist-packages", "lib/python3/dist-packages", "Lib/site-packages",
-    "local/lib/python3*/dist-packages",
-)  # fmt: skip
 _LISTED = (".dist-info", ".egg-info")
 _PATHS = (".pth", ".egg-link")
 _EDITABLE = "__editable__"
 _ABSOLUTE = re.compile(r"(?:^|['\"\s=])(/[^'\"\n:;,)]+)", re.MULTILINE)
-_RECORDS = (".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml", "modules.txt")
 _COMPOSER = "composer/installed.json"
 
 
 def installed_in_python(seen: Seen, prefix: Path) -> None:
     """The packages of an environment, or of an installation."""
     seen.stamp(str(prefix / "pyvenv.cfg"))
-    for pattern in _SITES:
-        for site in sorted(prefix.glob(pattern)):
-            _see_site(seen, site)
+    for site in python_sites(prefix):
+        _see_site(seen, site)
 
 
 def _see_site(seen: Seen, site: Path) -> None:
@@ -55,7 +51,7 @@ def _follow_paths(seen: Seen, file: Path) -> None:
 def installed_by_node(seen: Seen, directory: Path) -> None:
     """The packages in a ``node_modules``, or in another directory of that kind."""
     seen.stamp(str(directory))
-    for name in (*_RECORDS, _COMPOSER):
+    for name in (*RECORDS, _COMPOSER):
         seen.file(directory / name)
     for name in sorted(_names(directory)):
         package = directory / name

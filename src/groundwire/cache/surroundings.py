@@ -18,6 +18,7 @@ from groundwire.cache.content import IsWanted, short_hash
 from groundwire.cache.packages import installed_by_node, installed_in_python
 from groundwire.cache.seen import MOST_STAMPS, Seen, stamp_of
 from groundwire.pool.tree import UNSETTLED
+from groundwire.registry.package_places import python_prefixes
 
 _OF_NO_CONCERN = frozenset({
     ".git", ".hg", ".svn", ".jj", ".idea", ".vscode", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".tox",
@@ -83,7 +84,7 @@ def look_around(
     for directory in sorted(tool_directories):
         _see_tools(seen, workspace / directory, is_code)
     own = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX")
-    prefixes = {prefix for python in pythons for prefix in _prefixes(python)} | {seen.home / ".local"}
+    prefixes = {prefix for python in pythons for prefix in python_prefixes(python)} | {seen.home / ".local"}
     if own:
         prefixes.add(Path(own))
     for prefix in sorted(prefixes):
@@ -121,14 +122,6 @@ def _see_toolchain(seen: Seen, environment: Mapping[str, str]) -> Iterator[Path]
         seen.fact(f"{name} {_build_of(real)}")
         if name.startswith("python"):
             yield Path(found)
-
-
-def _prefixes(python: Path) -> list[Path]:
-    """Where its packages are; a stand-in may run any of those that its manager has installed."""
-    above = python.parent.parent
-    if python.parent.name != "shims":
-        return [above]
-    return [*above.glob("versions/*"), *above.glob("installs/python/*")]
 
 
 def _build_of(program: str) -> str:

@@ -86,9 +86,9 @@ class Connection:
         """Tell. Raises SessionDead when nobody can hear it."""
         self._send(self._correlator.notify(method, params))
 
-    def probe(self, method: str, answered: Callable[[], None]) -> None:
+    def probe(self, method: str, answered: Callable[[], None], params: object = NO_PARAMS) -> None:
         """Ask, and have ``answered`` called before anything is heard that was said after the answer or refusal."""
-        request_id, data = self._correlator.request(method)
+        request_id, data = self._correlator.request(method, params)
         self._probes[request_id] = answered
         self._send(data)
 

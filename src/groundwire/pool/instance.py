@@ -1,7 +1,8 @@
 """One server at one root: started once, shared by all who ask for it, and told of every change on disk since it began
 to start.
 
-Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), ``sidecar``, ``client``.
+Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), ``installed``, ``sidecar``,
+``client``.
 """
 
 import asyncio
@@ -9,10 +10,12 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from groundwire.client.reloading import look_anew
 from groundwire.client.session import Session
 from groundwire.client.sync import announce, path_of, sync_file
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied, SessionDead
 from groundwire.pool.folders import FolderSession
+from groundwire.pool.installed import Installed
 from groundwire.pool.joining import Access
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
@@ -35,6 +38,7 @@ class Instance:
         access: Access,
         *,
         sidecar: Sidecar | str | None = None,
+        installed: Installed | None = None,
         start_at: float = 0.0,
         open_files: Mapping[str, str] | None = None,
     ) -> None:
@@ -48,6 +52,8 @@ class Instance:
         self._root_prefix = f"{chosen.root.as_posix()}/"
         self._backlog: list[FileChange] = []
         self._vanished = Vanished()
+        self._installed = installed
+        self._is_reload_due = False
         self._starting = asyncio.ensure_future(self._start(start_at, open_files or {}))
         self._starting.add_done_callback(_retrieve)
 
@@ -108,9 +114,15 @@ class Instance:
 
     @property
     def has_news(self) -> bool:
+        """Whether there is something that it is to be told of, or reads and has not noticed."""
+        return self.has_untold or (self._installed is not None and self._installed.has_changed())
+
+    @property
+    def has_untold(self) -> bool:
         """Whether there are changes that it is to be told of: those that it never asked to hear of are none."""
         state = self.session.state
-        return bool(self._backlog or (state.unwatched and state.watched.wanted(state.unwatched.values())))
+        unwatched = state.unwatched and state.watched.wanted(state.unwatched.values())
+        return bool(self._backlog or self._is_reload_due or unwatched)
 
     async def ready(self, deadline: float) -> Session:
         """The started session. Raises ServerUnavailable, SessionDead, or TimeoutError when it takes too long."""
@@ -125,19 +137,49 @@ class Instance:
         await self.session.interlude.over(deadline)
         return self.session
 
+    def notice_packages(self) -> bool:
+        """Whether other packages are installed now than it has read, so that it has to look at everything anew."""
+        if self._installed is None or not self._installed.has_changed():
+            return False
+        self._installed.look()
+        self._must_look_anew()
+        return True
+
     def tell_changes(self, changes: Sequence[FileChange]) -> None:
         """Tell of changes on disk: now, or once it runs."""
         own = [change for change in changes if self._is_below_root(change.path)]
         if self._needs_restart(own):
             self.session.is_outdated = True
-        self._backlog.extend(own)
+        if any(self._is_overlooked(change) for change in own):
+            self._must_look_anew()
+        self._backlog += own
+        if self._installed is not None:
+            self._backlog += self._installed.links.seen_through(own) if self.chosen.spec.settle.tells_links else ()
+            if self._installed.needs_look(own):
+                self._installed.look()
         if self.is_starting or self.session.life != "ready":
             return
         backlog, self._backlog = self._backlog, []
         try:
             announce(self.session, backlog)
+            if self._is_reload_due and not look_anew(self.session):
+                self.session.is_outdated = True
+            self._is_reload_due = False
         except SessionDead:
             return  # whoever asks it next is told so
+
+    def _must_look_anew(self) -> None:
+        if self.chosen.spec.settle.reloads_by:
+            self._is_reload_due = True
+        else:
+            self.session.is_outdated = True
+
+    def _is_overlooked(self, change: FileChange) -> bool:
+        rule = self.chosen.spec.settle
+        if change.kind != ChangeKind.CREATED and not change.path.endswith(".json"):
+            return False
+        is_linked = rule.misses_linked and self._installed and self._installed.links.other_names(change.path)
+        return bool(is_linked) or change.path.count("/") < rule.misses_above
 
     def _is_below_root(self, path: str) -> bool:
         # The plain comparison nearly always settles it, and a path object costs ten times as much.
@@ -148,9 +190,6 @@ class Instance:
         if spec.settle.opens_changed and len(changes) > _MOST_OPENED:
             return True
         if spec.settle.misses_returned and self._vanished.have_returned(changes, self.session.now()):
-            return True
-        new = (change.path for change in changes if change.kind == ChangeKind.CREATED)
-        if spec.settle.misses_new and any(path.endswith(spec.settle.misses_new) for path in new):
             return True
         return any(change.path.rpartition("/")[2] in spec.restart_on for change in changes)
 

@@ -204,9 +204,16 @@ class Pool:
         self._routes.saw(changes)
         for saw in self.seen:
             saw(changes)
+        changes += self._watching.links().seen_through(changes)
         for instance in instances:
-            if changes or instance.has_news:
+            if instance.notice_packages():
+                self._routes.forget()  # another environment may be there now
+            if changes or instance.has_untold:
                 instance.tell_changes(changes)
+
+    def other_names(self, file: Path) -> list[str]:
+        """By which the file is reached through links in the workspace, as of the last ``refresh``."""
+        return self._watching.links().other_names(str(file))
 
     def tidy(self) -> None:
         """Have every server forget what it has not been asked about for long, when an operation is over."""

@@ -40,6 +40,11 @@ class ScanWatcher:
         return self._tree.odd_names
 
     @property
+    def links(self) -> tuple[int, Collection[str]]:
+        """The symbolic links, as of the last ``drain``; the number changes when one may lead elsewhere."""
+        return self._tree.link_changes, self._tree.links
+
+    @property
     def seen(self) -> Directory:
         """The root, as of the last ``drain``."""
         return self._tree.root

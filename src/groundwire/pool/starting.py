@@ -1,6 +1,7 @@
 """Making an instance of what was chosen: its options, its companion, and the process it gets or joins.
 
-Above: ``pool``. Below: ``instance``, ``joining``, ``scope``, ``sidecar``, ``workspace_folders``, ``registry.sidecars``.
+Above: ``pool``. Below: ``instance``, ``installed``, ``joining``, ``scope``, ``sidecar``, ``workspace_folders``,
+``registry``.
 """
 
 import logging
@@ -10,6 +11,7 @@ import msgspec
 
 from groundwire.client.options import SessionOptions
 from groundwire.pool.addresses import read_address
+from groundwire.pool.installed import Installed, nested_packages
 from groundwire.pool.instance import Instance
 from groundwire.pool.joining import Access, JoinedFolder, OwnProcess, is_nested, may_join
 from groundwire.pool.pinned import Pinned
@@ -19,6 +21,7 @@ from groundwire.pool.settings import PoolSettings
 from groundwire.pool.sidecar import Sidecar
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
+from groundwire.registry.package_places import package_places
 from groundwire.registry.sidecars import sidecar_of
 from groundwire.transport.base import Transport
 from groundwire.transport.process import ProcessSpec
@@ -55,8 +58,14 @@ class Starter:
         pinned = self._pinned.held_by(chosen)
         limit = self.scoping.limit_for(chosen, self._endings(chosen).keys(), pinned)
         access = self._access(chosen, limit)
-        sidecar = self._sidecar(chosen)
-        return Instance(chosen, access, sidecar=sidecar, start_at=start_at, open_files={**open_files, **pinned})
+        return Instance(
+            chosen,
+            access,
+            sidecar=self._sidecar(chosen),
+            installed=self._installed(chosen),
+            start_at=start_at,
+            open_files={**open_files, **pinned},
+        )
 
     def gave_up(self, instance: Instance) -> None:
         """An instance is cleared away; one that could not join another is not to try again."""
@@ -111,6 +120,17 @@ class Starter:
 
     def _variables(self, chosen: Chosen) -> dict[str, str]:
         return {**self._environment, **chosen.spec.environment}
+
+    def _installed(self, chosen: Chosen) -> Installed | None:
+        kinds, root = chosen.spec.reads_packages, chosen.root
+        if not kinds:
+            return None
+
+        def places() -> list[str]:
+            nested = nested_packages(self._watching.seen(root)) if "node" in kinds else []
+            return package_places(kinds, root, self._folders.folder_of(root), self._environment, nested)
+
+        return Installed(places)
 
     def _sidecar(self, chosen: Chosen) -> Sidecar | str | None:
         folder, gate = self._folders.folder_of(chosen.root), self._folders.program_refusal

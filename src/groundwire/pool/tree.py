@@ -128,6 +128,10 @@ class Tree:
         self._was_taken = False
         self.odd_names: dict[str, None] = {}
         """Paths of files whose names are no UTF-8: not every server knows them, and somebody has to say so."""
+        self.links: dict[str, None] = {}
+        """Paths of symbolic links."""
+        self.link_changes = 0
+        """How often a link came, went or may lead elsewhere."""
 
     def take(self) -> list[FileChange]:
         """The changes found since the last call, one per path."""
@@ -197,6 +201,7 @@ class Tree:
                 for entry in entries:
                     if not entry.is_dir(follow_symlinks=False):
                         self._read_entry(entry, files, now)
+                        self._note_link(directory.prefix + entry.name, is_link=entry.is_symlink())
                     elif self._is_passed_over(directory, entry.name):
                         passed_over.add(entry.name)
                     else:
@@ -250,6 +255,7 @@ class Tree:
         is_known = name in directory.files
         if found is not None:
             directory.files[name] = fingerprint(found, self._clock())
+            self._note_link(directory.prefix + name, is_link=stat.S_ISLNK(found.st_mode))
             self._note(directory.prefix + name, ChangeKind.CHANGED if is_known else ChangeKind.CREATED)
         elif is_known:
             del directory.files[name]
@@ -267,12 +273,21 @@ class Tree:
             if name not in files:
                 self._note(prefix + name, ChangeKind.DELETED)
 
+    def _note_link(self, path: str, *, is_link: bool) -> None:
+        if is_link and path not in self.links:
+            self.links[path] = None
+            self.link_changes += 1
+
     def _note(self, path: str, kind: ChangeKind) -> None:
         # Files that an edit of ours is being written through are nobody's concern.
         if f"/{TEMPORARY_PREFIX}" in path:
             return
         if self._was_taken:
             self._changes.append(FileChange(path, kind))
+        if path in self.links:
+            self.link_changes += 1
+            if kind == ChangeKind.DELETED:
+                del self.links[path]
         if not is_text(path):
             self._note_odd_name(path, kind)
 

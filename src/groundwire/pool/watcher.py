@@ -48,6 +48,11 @@ class Watcher(Protocol):
         ...
 
     @property
+    def links(self) -> tuple[int, Collection[str]]:
+        """The symbolic links, as of the last ``drain``; the number changes when one may lead elsewhere."""
+        ...
+
+    @property
     def seen(self) -> Directory:
         """The root and all that is below it, as of the last ``drain``."""
         ...

@@ -2,7 +2,7 @@
 system has news.
 
 What happens while nobody asks is passed on in batches, so that servers are warm by the next question; that question
-reads the watchers themselves and waits for no batch. Above: ``pool``. Below: ``watcher``.
+reads the watchers themselves and waits for no batch. Above: ``pool``. Below: ``watcher``, ``links``.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
+from groundwire.pool.links import Links
 from groundwire.pool.tree import Directory
 from groundwire.pool.watcher import Watcher, open_watcher
 from groundwire.workspace.changes import FileChange
@@ -31,6 +32,8 @@ class Watching:
         self._on_news = on_news
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
+        self._links = Links(())
+        self._links_as_of: tuple[tuple[int, int], ...] = ()
         self.included: frozenset[str] = frozenset()
         """Directories that are watched because a server names them."""
 
@@ -74,6 +77,14 @@ class Watching:
     def odd_names(self) -> Collection[str]:
         """The paths of files whose names are no UTF-8."""
         return [path for watcher in self._watchers.values() for path in watcher.odd_names]
+
+    def links(self) -> Links:
+        """The symbolic links that are there."""
+        seen = [watcher.links for watcher in self._watchers.values()]
+        state = tuple((count, len(links)) for count, links in seen)
+        if state != self._links_as_of:
+            self._links_as_of, self._links = state, Links(link for _, links in seen for link in links)
+        return self._links
 
     def seen(self, path: Path) -> Directory | None:
         """What was last seen of a directory; None: it is not watched."""

@@ -1,6 +1,6 @@
 """A project's Python environment, as it is when it has been activated: where its servers find what it imports.
 
-Above: ``pool.routing``, ``placeholders`` and ``binaries``. Below: ``markers`` and ``poetry``.
+Above: ``pool.routing``, ``placeholders``, ``package_places`` and ``binaries``. Below: ``markers`` and ``poetry``.
 """
 
 import os
@@ -48,7 +48,7 @@ class PythonEnvironment(msgspec.Struct, frozen=True):
 
 def find_environment(root: Path, workspace: Path, environment: Mapping[str, str]) -> PythonEnvironment | None:
     """The project's own, else the one that a tool keeps for it elsewhere, else the active one."""
-    candidates = _candidates(root, workspace, environment)
+    candidates = environments_to_consider(root, workspace, environment)
     return next((candidate for candidate in candidates if candidate.python.exists()), None)
 
 
@@ -61,7 +61,10 @@ def activated(root: Path, workspace: Path, environment: Mapping[str, str], gate:
     return {"CONDA_PREFIX" if found.is_conda else "VIRTUAL_ENV": str(found.directory), "PATH": path}
 
 
-def _candidates(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[PythonEnvironment]:
+def environments_to_consider(
+    root: Path, workspace: Path, environment: Mapping[str, str]
+) -> Iterator[PythonEnvironment]:
+    """There or not, the first that is there being the one that counts."""
     for directory in directories_up(root, workspace):
         for name in NAMES:
             yield PythonEnvironment(directory / name, f"the project's {name}")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from groundwire.registry.package_places import PackageKind
 from groundwire.workspace.rules import ReadinessRule, Rule, SettleRule
 
 
@@ -157,6 +158,8 @@ class ServerSpec(Rule, frozen=True, kw_only=True):
     environment_problems: tuple[EnvironmentProblem, ...] = ()
     restart_on: tuple[str, ...] = ()
     """Names of files whose change only a restart makes this server notice."""
+    reads_packages: tuple[PackageKind, ...] = ()
+    """Packages that it reads, and does not notice when others are installed: it is started anew then."""
     scope: ScopeRule | None = None
     """Without it the server cannot be limited."""
     settle: SettleRule = SettleRule()

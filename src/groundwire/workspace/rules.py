@@ -81,8 +81,14 @@ class SettleRule(Rule, frozen=True):
     file_status: FileStatus | None = None
     misses_returned: bool = False
     """Whether a file that vanished and is soon there again may go unnoticed: then only a new start is proof."""
-    misses_new: tuple[str, ...] = ()
-    """Endings of files that may go unnoticed when they appear, for they are reached by a link: as above."""
+    misses_linked: bool = False
+    """Whether a new file goes unnoticed where it is reached through a link among the packages: as above."""
+    tells_links: bool = False
+    """Whether such a file has to be told of by that name too."""
+    misses_above: int = 0
+    """New files, and what says how to look for them, go unnoticed where their path has fewer names: as above."""
+    reloads_by: Literal["", "tsserver"] = ""
+    """A command of the server's own that makes it look at everything anew, where else only a new start is proof."""
     opens_changed: bool = False
     """Whether a change on disk is told by opening the file, because the server reads the disk later than it is told."""
     opens_created: bool = False

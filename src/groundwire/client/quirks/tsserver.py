@@ -2,7 +2,7 @@
 
 Reason: its pushes carry no version and are not sent at all when nothing changed, so they prove nothing; the command is
 ordered after the last change and is an order of magnitude faster. Positions are 1-based lines and UTF-16 offsets.
-Above: ``diagnose``. Below: ``protocol``.
+Above: ``diagnose``, ``reloading``. Below: ``protocol``.
 """
 
 import asyncio
@@ -17,6 +17,8 @@ from groundwire.protocol.lsp import Position, Range, Shape, decode
 from groundwire.protocol.lsp_diagnostics import Diagnostic
 
 COMMAND = "typescript.tsserverRequest"
+RELOAD: dict[str, object] = {"command": COMMAND, "arguments": ["reloadProjects", {}]}
+"""Makes it forget what it has looked for in vain, and look again."""
 
 _SEVERITIES = {"error": 1, "warning": 2, "message": 3, "suggestion": 4}
 

@@ -52,7 +52,9 @@ class OtherContent:
         known = {file: Known("", ()) for file, text in self._before.items() if text == ""}
         past = {each.file: each for each in self._staged()}
         past.update((file, Past(file, text or "", not file.is_file())) for file, text in self._before.items())
-        if any(text is None for text in self._before.values()) or len(past) > _MOST_SHOWN:
+        # Through a link servers see what is on disk.
+        is_linked = any(self._call.pool.other_names(file) for file in past)
+        if any(text is None for text in self._before.values()) or len(past) > _MOST_SHOWN or is_linked:
             return known
         wanted = [each for each in checked if each.findings.diagnostics or each.file in self._before]
         texts = {each.file: self._before.get(each.file, each.text) for each in wanted if each.file not in known}

@@ -16,6 +16,7 @@ import msgspec
 
 from groundwire.client.ask import Reply
 from groundwire.errors import CapabilityMissing, GroundwireError
+from groundwire.operations.files.paths import shown_path
 from groundwire.operations.navigation.navigate import references_now
 from groundwire.operations.navigation.targets import name_position
 from groundwire.operations.operation import Call
@@ -108,6 +109,7 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     everything = (*uses, named, further, *cycles)
     found = dict.fromkeys(_in_turns([each.files for each in everything]))
     doubts = [_unknown(unknown), *(why_unclear(edit.file, edit.before, edit.after) for edit in edits)]
+    doubts += (_by_other_names(call, edit.file) for edit in edits)
     doubts = dict.fromkeys(filter(None, [*doubts, *(each.doubt for each in everything)]))
     return Dependents(tuple(file for file in found if file not in edited), "; ".join(doubts))
 
@@ -125,6 +127,12 @@ async def _follow(call: Call, edited: Collection[Path], uses: Sequence[Use], unt
 def _in_turns(found: Sequence[Sequence[Path]]) -> Iterator[Path]:
     """Where not all can be looked at, none of them is crowded out by the many of another."""
     return (file for turn in zip_longest(*found) for file in turn if file is not None)
+
+
+def _by_other_names(call: Call, file: Path) -> str:
+    """To a server a file is another one where it is reached through a link."""
+    names = [shown_path(Path(name), call.pool.workspace) for name in call.pool.other_names(file)]
+    return f"who uses {file.name} through a link to it is not known: it is {names[0]}, too" if names else ""
 
 
 def _unknown(files: Sequence[Path]) -> str:

@@ -108,8 +108,10 @@ class _Reporting:
         texts = {edit.file: edit.before for edit in edits}
         known.update((file, Known("", ())) for file, before in texts.items() if before == "")
         unknown = {each.file for each in checked if each.file not in known and _errors(each.findings.diagnostics)}
-        # Not every server believes in a file that is not on disk, or in the absence of one that is.
-        if not unknown or any(not edit.before or edit.after is None for edit in edits):
+        # Not every server believes in a file that is not on disk, or in the absence of one that is; and through a link
+        # it sees what is on disk.
+        names = self._call.pool.other_names
+        if not unknown or any(not edit.before or edit.after is None or names(edit.file) for edit in edits):
             return known
         past = [Past(edit.file, edit.before or "") for edit in edits]
         now = {each.file: each.text for each in checked}

@@ -106,6 +106,9 @@ class _Evaluating:
         return await find_reached(self._call, self._changed, self._until)
 
     async def _by_disk(self, servers: Sequence[str]) -> str:
+        linked = [each.file for each in self._changed if self._call.pool.other_names(each.file)]
+        if linked and (len(self._changed) > 1 or self._scope == "workspace"):
+            return f"through a link to {self._shown(linked[0])} servers read it from the disk"
         if not servers:
             return ""
         edited = self._changed[0].file if len(self._changed) > 1 else None

@@ -5,6 +5,7 @@ A question may take several requests: together they are about one world, the one
 Above: ``targets`` and the operations. Below: ``pool``, ``client.ask``, ``alternatives``, ``waiting``.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -113,19 +114,32 @@ async def ask_about(call: Call, file: Path, ask: Ask[T], *, is_movable: bool = T
 
     ``is_movable``: what is asked about is found anew in a text that has changed, and does not go by its lines.
     """
+    asked_at = asyncio.get_running_loop().time()
     call.pool.refresh()
     file = existing_file(file, call.pool.workspace)
     route = call.pool.route(file)
     if route.primary is None:
         raise ServerUnavailable(f"no server that can navigate takes care of {file.name}")
-    return await ask_server(call, route.primary, file, route.language, ask, is_movable=is_movable)
+    return await ask_server(
+        call, route.primary, file, route.language, ask, is_movable=is_movable, refreshed_since=asked_at
+    )
 
 
 async def ask_server(
-    call: Call, chosen: Chosen, file: Path, language: str, ask: Ask[T], *, is_movable: bool = True
+    call: Call,
+    chosen: Chosen,
+    file: Path,
+    language: str,
+    ask: Ask[T],
+    *,
+    is_movable: bool = True,
+    refreshed_since: float | None = None,
 ) -> Heard[T]:
-    """Ask one server, or the one that follows when it ends meanwhile."""
-    rounds = _Rounds(call, chosen, file, language, is_movable=is_movable)
+    """Ask one server, or the one that follows when it ends meanwhile.
+
+    ``refreshed_since``: the caller has told servers of the disk after that time, and has waited for nothing since.
+    """
+    rounds = _Rounds(call, chosen, file, language, is_movable=is_movable, refreshed_since=refreshed_since)
     with Waiting(call, rounds.waiting.words):
         try:
             return await rounds.ask_until_current(ask)
@@ -136,12 +150,15 @@ async def ask_server(
 class _Rounds:
     """The same question again and again, until nothing changes while it is answered."""
 
-    def __init__(self, call: Call, chosen: Chosen, file: Path, language: str, *, is_movable: bool) -> None:
+    def __init__(
+        self, call: Call, chosen: Chosen, file: Path, language: str, *, is_movable: bool, refreshed_since: float | None
+    ) -> None:
         self._call = call
         self._chosen = chosen
         self._file = file
         self._language = language
         self._is_movable = is_movable
+        self._refreshed_since = refreshed_since
         self.waiting = ServerWait(chosen.spec.id)
 
     async def ask_until_current(self, ask: Ask[T]) -> Heard[T]:
@@ -166,15 +183,19 @@ class _Rounds:
 
     async def _up_to_date(self) -> Asking:
         session = await self._ready()  # another one, where the last had to be started anew
-        asked_at = session.now()
-        self._call.pool.refresh()
-        document = sync_file(session, self._file, self._language, since=asked_at)
+        since, self._refreshed_since = self._refreshed_since, None
+        if since is None:
+            since = session.now()
+            self._call.pool.refresh()
+        document = sync_file(session, self._file, self._language, since=since)
         return Asking(session, document, self._file, self._call.deadline, self.waiting, self._call)
 
     async def _ready(self) -> Session:
         try:
-            self.waiting.instance = self._call.pool.instance(self._chosen)
-            return await self.waiting.instance.ready(self._call.deadline)
+            instance = self.waiting.instance = self._call.pool.instance(self._chosen)
+            if not instance.may_be_asked:
+                self._refreshed_since = None
+            return await instance.ready(self._call.deadline)
         except TimeoutError:
             raise RequestTimeout(f"{self._chosen.spec.id} is still starting") from None
 

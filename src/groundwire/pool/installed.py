@@ -5,6 +5,7 @@ each, that something happened there, and what they hold whether it matters. Abov
 ``registry.package_places``.
 """
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -24,6 +25,7 @@ class Installed:
 
     def __init__(self, find: Callable[[], Sequence[str]]) -> None:
         self._find = find
+        self._is_current = False
         self._stamps: dict[str, tuple[int, ...] | None] = {}
         self._states: dict[str, State] = {}
         self.links = Links(())
@@ -40,8 +42,20 @@ class Installed:
         self.links = Links(_links_in(packages))
 
     def has_changed(self) -> bool:
-        """Whether a package was installed, replaced or removed since it was last looked at."""
-        return any(_stamp(place) != stamp and self._differs(place) for place, stamp in list(self._stamps.items()))
+        """Whether a package was installed, replaced or removed since it was last looked at.
+
+        Once in a turn of the event loop is enough: whatever is asked in it had come before it began.
+        """
+        if self._is_current:
+            return False
+        if any(_stamp(place) != stamp and self._differs(place) for place, stamp in list(self._stamps.items())):
+            return True
+        self._is_current = True
+        asyncio.get_running_loop().call_soon(self._turn_is_over)
+        return False
+
+    def _turn_is_over(self) -> None:
+        self._is_current = False
 
     def _differs(self, place: str) -> bool:
         stamp, state = _stamp(place), _state(place)

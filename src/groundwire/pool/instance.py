@@ -76,6 +76,11 @@ class Instance:
         return not self._starting.done()
 
     @property
+    def may_be_asked(self) -> bool:
+        """Whether ``ready`` would wait for nothing."""
+        return not self.is_starting and not self.session.interlude.is_on
+
+    @property
     def has_started(self) -> bool:
         """Whether its start has succeeded, whatever came after."""
         return self._starting.done() and not self._starting.cancelled() and self._starting.exception() is None

@@ -45,6 +45,8 @@ _DECLARED = re.compile(
     r"(?=[ \t]*:[ \t]*\w[^\n()]*(?:=|,?[ \t]*$)))|^type[ \t]+(\w+)(?=[ \t]*[=\[]|[ \t]+\w)",
     re.MULTILINE,
 )
+_MOST_KEPT = 32
+"""Files of one patch whose differences are kept while it is reported: each is asked for several times."""
 _IMPORTED = re.compile(r"^[ \t]*from\s+\S+\s+import\s+([^\n(]+)", re.MULTILINE)
 
 
@@ -67,7 +69,7 @@ def vanished_words(before: str, after: str) -> set[str]:
     return gone.difference(_WORD.findall(after) if gone else ()) | lost_names(before, after)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=_MOST_KEPT)
 def lost_names(before: str, after: str) -> frozenset[str]:
     """Of these, what was declared: who uses it may be of another type now."""
     gaps = list(shifts(before, after).gaps())
@@ -106,7 +108,7 @@ def offered_names(before: str, after: str) -> frozenset[str]:
     return (names - _speaking(names, after)) | (exported_names(after) - exported_names(before))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=_MOST_KEPT)
 def imported_anew(before: str, after: str) -> frozenset[str]:
     """What is imported now and was not, or not there: what is declared with it may be of another type."""
     text = DeclaringText(after)
@@ -121,9 +123,9 @@ def lost_words(before: str, after: str) -> list[tuple[int, set[str]]]:
     return [(line, words) for line, words in _removed(before, after) if not gone.isdisjoint(words)] if gone else []
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=_MOST_KEPT)
 def shifts(before: str, after: str) -> LineShifts:
-    """Each report asks for them several times."""
+    """What became of each line."""
     return LineShifts(before, after)
 
 

@@ -219,3 +219,22 @@ def test_what_wcmatch_takes_in_is_taken_in(pattern: str, path: list[str]):
 )
 def test_the_directories_that_a_pattern_names_in_full_are_known(pattern: str, names: set[str]) -> None:
     assert Glob(pattern).directory_names == names
+
+
+@pytest.mark.parametrize(
+    ("pattern", "bases", "directories", "files"),
+    [
+        ("**/*.py", ["/p"], {"/p"}, set[str]()),
+        ("src/**", ["/p", "/q"], {"/p/src", "/q/src"}, set[str]()),
+        ("index.ts", ["/lib"], set[str](), {"/lib/index.ts"}),
+        ("/else/where/**/*.h", ["/p"], {"/else/where"}, set[str]()),
+        ("{a,b}/x.toml", ["/p"], set[str](), {"/p/a/x.toml", "/p/b/x.toml"}),
+        ("**/*.py", list[str](), set[str](), set[str]()),
+    ],
+)
+def test_a_pattern_tells_where_all_that_it_matches_lies(
+    pattern: str, bases: list[str], directories: set[str], files: set[str]
+) -> None:
+    glob = Glob(pattern, *bases)
+    assert glob.directories == directories
+    assert glob.files == files

@@ -14,6 +14,8 @@ class EndsWith:
     def __init__(self, ending: str) -> None:
         self.ending = ending
         self.directory_names: frozenset[str] = frozenset()
+        self.directories: frozenset[str] = frozenset()
+        self.files: frozenset[str] = frozenset()
 
     def matches(self, path: str, /) -> bool:
         return path.endswith(self.ending)

@@ -5,16 +5,13 @@ time. Above: ``surroundings``. Below: ``seen``,
 ``registry.package_places``.
 """
 
-import re
 from pathlib import Path
 
 from groundwire.cache.seen import Seen
+from groundwire.registry.outside_sources import directories_named_in, leads_elsewhere
 from groundwire.registry.package_places import RECORDS, python_sites
 
 _LISTED = (".dist-info", ".egg-info")
-_PATHS = (".pth", ".egg-link")
-_EDITABLE = "__editable__"
-_ABSOLUTE = re.compile(r"(?:^|['\"\s=])(/[^'\"\n:;,)]+)", re.MULTILINE)
 _COMPOSER = "composer/installed.json"
 
 
@@ -30,21 +27,14 @@ def _see_site(seen: Seen, site: Path) -> None:
     for name in sorted(_names(site)):
         if name.endswith(_LISTED):
             seen.fact(f"python package {name}")
-        elif name.endswith(_PATHS) or name.startswith(_EDITABLE):
+        elif leads_elsewhere(name):
             seen.file(site / name)
             _follow_paths(seen, site / name)
 
 
 def _follow_paths(seen: Seen, file: Path) -> None:
-    try:
-        text = file.read_text("utf-8", "replace")
-    except OSError:
-        return
-    if file.name.endswith(_PATHS):  # a line of code in it is run by Python, and read by nobody else
-        text = "\n".join(line for line in text.splitlines() if not line.startswith(("import ", "import\t", "#")))
-    for found in _ABSOLUTE.findall(text):
-        directory = Path(found.strip())
-        if directory.is_dir() and not seen.is_inside(directory):
+    for directory in directories_named_in(file):
+        if not seen.is_inside(directory):
             seen.unknown = f"{file} leads to sources out of the workspace"
 
 

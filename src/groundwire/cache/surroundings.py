@@ -18,6 +18,7 @@ from groundwire.cache.content import IsWanted, short_hash
 from groundwire.cache.packages import installed_by_node, installed_in_python
 from groundwire.cache.seen import MOST_STAMPS, Seen, stamp_of
 from groundwire.pool.tree import UNSETTLED
+from groundwire.registry.outside_sources import crates_beside, include_directories, replaced_modules
 from groundwire.registry.package_places import python_prefixes
 
 _OF_NO_CONCERN = frozenset({
@@ -81,6 +82,7 @@ def look_around(
     for name in _USERS_SETTINGS:
         seen.file(_users_file(seen.home, environment, name))
     _see_further_up(seen)
+    _see_beside(seen)
     for directory in sorted(tool_directories):
         _see_tools(seen, workspace / directory, is_code)
     own = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX")
@@ -147,6 +149,13 @@ def _see_further_up(seen: Seen) -> None:
             installed_by_node(seen, directory / "node_modules")
         else:
             seen.stamp(str(directory / "node_modules"))
+
+
+def _see_beside(seen: Seen) -> None:
+    """Sources that the project takes from out of the workspace may be edited any time."""
+    for find in (replaced_modules, crates_beside, include_directories):
+        for place in find(seen.workspace):
+            seen.unknown = f"{place}, which is out of the workspace, holds sources of it"
 
 
 def _see_tools(seen: Seen, directory: Path, is_code: IsWanted) -> None:

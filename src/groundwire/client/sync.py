@@ -207,7 +207,8 @@ def _sync_if_open(session: Session, change: FileChange) -> None:
 def _language_to_open(session: Session, change: FileChange) -> str:
     """The language under which a changed file is opened, where only that makes the server notice at once."""
     settle = session.options.settle
-    if not (settle.opens_created if change.kind == ChangeKind.CREATED else settle.opens_changed):
+    is_elsewhere = settle.opens_elsewhere and not PurePath(change.path).is_relative_to(session.options.root)
+    if not (is_elsewhere or (settle.opens_created if change.kind == ChangeKind.CREATED else settle.opens_changed)):
         return ""
     return session.options.languages.get(PurePath(change.path).suffix, "")
 

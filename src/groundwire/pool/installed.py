@@ -5,31 +5,40 @@ each, that something happened there, and what they hold whether it matters. Abov
 ``registry.package_places``.
 """
 
-import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from groundwire.pool.links import Links
 from groundwire.pool.tree import Directory
+from groundwire.registry.outside_sources import directories_named_in, leads_elsewhere
 from groundwire.registry.package_places import NODE_PACKAGES, RECORDS
 from groundwire.workspace.changes import FileChange
 
 _MANIFEST = "package.json"
+_DECIDING = (f"/{_MANIFEST}", "/go.mod", "/go.work")
 _MOST_NESTED = 200
+_SITES = ("/site-packages", "/dist-packages")
 
 State = tuple[int, ...] | frozenset[tuple[str, int]] | None
 
 
 class Installed:
-    """As it was when a server began to read it. ``find`` names the places, there or not."""
+    """As it was when a server began to read it. ``find`` names the places, there or not, and ``find_sources`` packages
+    that are used where they are written.
+    """
 
-    def __init__(self, find: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, find: Callable[[], Sequence[str]], find_sources: Callable[[], Sequence[str]] = lambda: ()
+    ) -> None:
         self._find = find
-        self._is_current = False
+        self._find_sources = find_sources
         self._stamps: dict[str, tuple[int, ...] | None] = {}
         self._states: dict[str, State] = {}
         self.links = Links(())
         """Among the packages, to what lies elsewhere."""
+        self.sources: frozenset[str] = frozenset()
+        """Directories out of the packages that hold some of them: linked, or installed where they are written."""
         self.look()
 
     def look(self) -> None:
@@ -40,22 +49,13 @@ class Installed:
         self._stamps = {place: _stamp(place) for place in places}
         self._states = {place: _state(place) for place in places}
         self.links = Links(_links_in(packages))
+        sites = (place for place in places if place.endswith(_SITES))
+        named = (each for site in sites for each in _named_in(site))
+        self.sources = frozenset([*self.links.targets, *named, *self._find_sources()])
 
     def has_changed(self) -> bool:
-        """Whether a package was installed, replaced or removed since it was last looked at.
-
-        Once in a turn of the event loop is enough: whatever is asked in it had come before it began.
-        """
-        if self._is_current:
-            return False
-        if any(_stamp(place) != stamp and self._differs(place) for place, stamp in list(self._stamps.items())):
-            return True
-        self._is_current = True
-        asyncio.get_running_loop().call_soon(self._turn_is_over)
-        return False
-
-    def _turn_is_over(self) -> None:
-        self._is_current = False
+        """Whether a package was installed, replaced or removed since it was last looked at."""
+        return any(_stamp(place) != stamp and self._differs(place) for place, stamp in list(self._stamps.items()))
 
     def _differs(self, place: str) -> bool:
         stamp, state = _stamp(place), _state(place)
@@ -66,7 +66,7 @@ class Installed:
 
     def needs_look(self, changes: Iterable[FileChange]) -> bool:
         """Whether there may be other places now."""
-        return any(change.path.endswith(f"/{_MANIFEST}") for change in changes)
+        return any(change.path.endswith(_DECIDING) for change in changes)
 
 
 def nested_packages(root: Directory | None) -> list[str]:
@@ -109,6 +109,12 @@ def _unrecorded_scopes(packages: str) -> Iterator[str]:
     if any(_stamp(f"{packages}/{name}") for name in RECORDS):
         return
     yield from (entry.path for entry in _entries(packages) if entry.name.startswith("@"))
+
+
+def _named_in(site: str) -> Iterator[str]:
+    for entry in _entries(site):
+        if leads_elsewhere(entry.name):
+            yield from map(str, directories_named_in(Path(entry.path)))
 
 
 def _links_in(packages: Iterable[str]) -> Iterator[str]:

@@ -7,11 +7,12 @@ Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), 
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from groundwire.client.reloading import look_anew
-from groundwire.client.session import Session
+from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.client.sync import announce, path_of, sync_file
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile, PermissionDenied, SessionDead
 from groundwire.pool.folders import FolderSession
@@ -19,9 +20,12 @@ from groundwire.pool.installed import Installed
 from groundwire.pool.joining import Access
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
+from groundwire.protocol.globs import Glob
 from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.changes import ChangeKind, FileChange, Vanished
 
+_OWN_PATTERNS = "groundwire/sources"
+_EVERY_CHANGE = 7
 _MOST_OPENED = 100
 """A server that must be shown changed files one by one is started anew when there are more than this."""
 
@@ -51,8 +55,11 @@ class Instance:
         """The server runs, but could not be shown to take care of this root too."""
         self._root_prefix = f"{chosen.root.as_posix()}/"
         self._backlog: list[FileChange] = []
+        self.began_at = time.time()
+        """When it may have begun to read files, by the clock on the wall."""
         self._vanished = Vanished()
         self._installed = installed
+        self._known_sources = frozenset[str]()
         self._is_reload_due = False
         self._starting = asyncio.ensure_future(self._start(start_at, open_files or {}))
         self._starting.add_done_callback(_retrieve)
@@ -153,6 +160,13 @@ class Instance:
     def tell_changes(self, changes: Sequence[FileChange]) -> None:
         """Tell of changes on disk: now, or once it runs."""
         own = [change for change in changes if self._is_below_root(change.path)]
+        elsewhere = [
+            change for change in changes if not self._is_below_root(change.path) and self._is_asked_for(change)
+        ]
+        own += elsewhere
+        is_unnoticed = any(change.kind != ChangeKind.CHANGED for change in elsewhere)
+        if is_unnoticed and self.chosen.spec.settle.opens_elsewhere:
+            self._must_look_anew()
         if self._needs_restart(own):
             self.session.is_outdated = True
         if any(self._is_overlooked(change) for change in own):
@@ -181,10 +195,28 @@ class Instance:
 
     def _is_overlooked(self, change: FileChange) -> bool:
         rule = self.chosen.spec.settle
+        if rule.opens_elsewhere and change.kind != ChangeKind.CHANGED and not self._is_below_root(change.path):
+            return True
         if change.kind != ChangeKind.CREATED and not change.path.endswith(".json"):
             return False
         is_linked = rule.misses_linked and self._installed and self._installed.links.other_names(change.path)
         return bool(is_linked) or change.path.count("/") < rule.misses_above
+
+    def _is_asked_for(self, change: FileChange) -> bool:
+        """Out of its root, but read by it: what it depends on may lie beside it, or elsewhere."""
+        return bool(self.session.state.watched.wanted((change,)))
+
+    def new_places(self) -> tuple[frozenset[str], frozenset[str]] | None:
+        """Directories and files that it reads, wherever they are; None where they are those of the last time."""
+        watched = self.session.state.watched
+        sources = self._installed.sources if self._installed is not None else frozenset[str]()
+        if not watched.has_new_places and sources is self._known_sources:
+            return None
+        if sources is not self._known_sources:
+            patterns = [(Glob("**/*", source, windows=IS_WINDOWS), _EVERY_CHANGE) for source in sorted(sources)]
+            watched.register(_OWN_PATTERNS, patterns)
+        watched.has_new_places, self._known_sources = False, sources
+        return watched.directories, watched.files
 
     def _is_below_root(self, path: str) -> bool:
         # The plain comparison nearly always settles it, and a path object costs ten times as much.

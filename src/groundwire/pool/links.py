@@ -23,6 +23,11 @@ class Links:
             if target != link and not link.startswith(f"{target}/"):
                 self._by_target.setdefault(target, []).append(link)
 
+    @property
+    def targets(self) -> list[str]:
+        """What they lead to."""
+        return list(self._by_target)
+
     def other_names(self, path: str) -> list[str]:
         """What a file, which need not be there any more, is called by those who come through links."""
         found: dict[str, None] = {}

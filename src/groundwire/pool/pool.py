@@ -199,6 +199,7 @@ class Pool:
             named = instance.session.state.watched.directory_names
             if not named <= self._watching.included:
                 self._watching.include(named)
+            self._reach_out(instance)
         changes = self._watching.changes()
         self.folders.saw(changes)
         self._routes.saw(changes)
@@ -210,6 +211,11 @@ class Pool:
                 self._routes.forget()  # another environment may be there now
             if changes or instance.has_untold:
                 instance.tell_changes(changes)
+
+    def _reach_out(self, instance: Instance) -> None:
+        """Watch what a server reads out of the workspace: it has said what."""
+        if (places := instance.new_places()) is not None:
+            self._watching.reach_out(*places, instance.began_at)
 
     def other_names(self, file: Path) -> list[str]:
         """By which the file is reached through links in the workspace, as of the last ``refresh``."""

@@ -21,6 +21,7 @@ from groundwire.pool.settings import PoolSettings
 from groundwire.pool.sidecar import Sidecar
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
+from groundwire.registry.outside_sources import include_directories, replaced_modules
 from groundwire.registry.package_places import package_places
 from groundwire.registry.sidecars import sidecar_of
 from groundwire.transport.base import Transport
@@ -130,7 +131,13 @@ class Starter:
             nested = nested_packages(self._watching.seen(root)) if "node" in kinds else []
             return package_places(kinds, root, self._folders.folder_of(root), self._environment, nested)
 
-        return Installed(places)
+        def sources() -> list[str]:
+            return [
+                *(replaced_modules(root) if "go" in kinds else ()),
+                *(include_directories(root) if "c" in kinds else ()),
+            ]
+
+        return Installed(places, sources)
 
     def _sidecar(self, chosen: Chosen) -> Sidecar | str | None:
         folder, gate = self._folders.folder_of(chosen.root), self._folders.program_refusal

@@ -2,7 +2,7 @@
 system has news.
 
 What happens while nobody asks is passed on in batches, so that servers are warm by the next question; that question
-reads the watchers themselves and waits for no batch. Above: ``pool``. Below: ``watcher``, ``links``.
+reads the watchers themselves and waits for no batch. Above: ``pool``. Below: ``watcher``, ``elsewhere``, ``links``.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
+from groundwire.pool.elsewhere import SingleFiles, changed_since, is_alone, is_worth_watching
 from groundwire.pool.links import Links
 from groundwire.pool.tree import Directory
 from groundwire.pool.watcher import Watcher, open_watcher
@@ -32,6 +33,9 @@ class Watching:
         self._on_news = on_news
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
+        self._considered: set[str] = set()
+        self._files = SingleFiles()
+        self._reached: list[FileChange] = []
         self._links = Links(())
         self._links_as_of: tuple[tuple[int, int], ...] = ()
         self.included: frozenset[str] = frozenset()
@@ -42,6 +46,21 @@ class Watching:
         for watcher in self.begin():
             watcher.include(names - self.included)
         self.included |= names
+
+    def reach_out(self, directories: Collection[str], files: Collection[str], since: float) -> None:
+        """Watch what servers read out of the workspace as well, as far as it is worth it.
+
+        What changed there after ``since``, by the clock on the wall, is among the next changes.
+        """
+        self.begin()
+        alone = [file for file in files if is_alone(file, list(map(str, self._watchers)))]
+        self._files.add(alone)
+        beside = {file.rpartition("/")[0] for file in files}.difference(file.rpartition("/")[0] for file in alone)
+        for directory in sorted({*directories, *beside} - self._considered):
+            self._considered.add(directory)
+            if is_worth_watching(directory, list(map(str, self._watchers))):
+                self._open(Path(directory))
+                self._reached += changed_since(directory, since)
 
     def add(self, folder: Path) -> None:
         """Watch this one too, from now on."""
@@ -65,11 +84,14 @@ class Watching:
         """Every change that finished by now and was not given before."""
         self._forget_batch()
         found = [watcher.drain() for watcher in self.begin()]
-        return found[0] if len(found) == 1 else [change for changes in found for change in changes]
+        found += [self._files.changes(), self._reached]
+        self._reached = []
+        return [change for changes in found for change in changes]
 
     def has_news_beside(self, paths: Collection[str]) -> bool:
         """Whether anything but these files may have changed."""
         found = any(watcher.has_news_beside(paths) for watcher in self.begin())
+        found = found or bool(self._reached) or self._files.have_changed()
         self._expect_batch()  # what was read from the system's queue does not show there any more
         return found
 
@@ -101,7 +123,7 @@ class Watching:
     def end(self) -> None:
         """Give everything back."""
         self._forget_batch()
-        for folder in self._folders:
+        for folder in list(self._watchers):
             self._close(folder)
 
     def _open(self, folder: Path) -> None:

@@ -34,6 +34,11 @@ class Glob:
         alternatives = _expand_braces(pattern.replace("\\", "/") if windows else pattern)
         self.directory_names = frozenset(name for each in alternatives for name in _directories(each))
         """The directories that the pattern names in full, without a wildcard."""
+        places = [place for each in alternatives for place in _places(each, self._bases)]
+        self.directories = frozenset(path for path, is_whole in places if not is_whole)
+        """Where all that it matches lies, as deep as it can be told; none where that may be anywhere."""
+        self.files = frozenset(path for path, is_whole in places if is_whole)
+        """What it matches where it has no wildcard."""
         self._absolute = _Matcher((each for each in alternatives if _ABSOLUTE.match(each)), windows)
         below = [each for each in alternatives if not _ABSOLUTE.match(each)]
         self._relative = _Matcher(below if bases else (f"**/{each}" for each in below), windows)
@@ -88,6 +93,14 @@ class _Matcher:
 
 def _directories(pattern: str) -> list[str]:
     return [name for name in pattern.split("/")[:-1] if name and not _WILDCARD.search(name)]
+
+
+def _places(pattern: str, bases: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The path up to the first wildcard, below each base, and whether there is none."""
+    names = pattern.split("/")
+    plain = next((at for at, name in enumerate(names) if _WILDCARD.search(name)), len(names))
+    for base in ("",) if _ABSOLUTE.match(pattern) else bases:
+        yield "/".join([*([base] if base else ()), *names[:plain]]), plain == len(names)
 
 
 def _widen(pattern: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Where the packages lie that a server reads beside the project, and what tells that others are installed there now.
 
 A package is not edited, it is installed, replaced or removed: the entries of these directories and the records of the
-installers tell of that. Above: ``pool.installed``, ``cache.packages``. Below: ``environments``, ``markers``.
+installers tell of that. Above: ``pool.installed``, ``cache.packages``. Below: ``environments``, ``markers``,
+``outside_sources``.
 """
 
 import os
@@ -12,8 +13,9 @@ from typing import Literal
 
 from groundwire.registry.environments import PythonEnvironment, environments_to_consider
 from groundwire.registry.markers import directories_up
+from groundwire.registry.outside_sources import text_of
 
-PackageKind = Literal["python", "node"]
+PackageKind = Literal["python", "node", "go", "c"]
 
 NODE_PACKAGES = "node_modules"
 RECORDS = (".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml", "modules.txt")
@@ -38,8 +40,10 @@ def package_places(
     """
     found: dict[str, None] = {}
     for kind in kinds:
-        places = _of_python(root, workspace, environment) if kind == "python" else _of_node(root, workspace, nested)
-        found.update(dict.fromkeys(places))
+        if kind == "python":
+            found.update(dict.fromkeys(_of_python(root, workspace, environment)))
+        elif kind == "node":
+            found.update(dict.fromkeys(_of_node(root, workspace, nested)))
     return list(found)
 
 
@@ -77,7 +81,7 @@ def _of_environment(found: PythonEnvironment) -> Iterator[str]:
     settings = found.directory / "pyvenv.cfg"
     yield str(settings)
     yield from map(str, python_sites(found.directory))
-    if "include-system-site-packages = true" in _text(settings).lower():
+    if "include-system-site-packages = true" in text_of(settings).lower():
         base = Path(os.path.realpath(found.python)).parent.parent
         yield from map(str, python_sites(base))
 
@@ -91,10 +95,3 @@ def _of_node(root: Path, workspace: Path, nested: Iterable[str]) -> Iterator[str
         yield str(packages)
         yield from (str(packages / name) for name in RECORDS if (packages / name).is_file())
     yield from (f"{directory}/{NODE_PACKAGES}" for directory in nested)
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text("utf-8", "replace")
-    except OSError:
-        return ""

@@ -80,6 +80,16 @@ class PathPattern(Protocol):
         """The directories that it names in full."""
         ...
 
+    @property
+    def directories(self) -> frozenset[str]:
+        """Where all that it matches lies."""
+        ...
+
+    @property
+    def files(self) -> frozenset[str]:
+        """What it matches and names in full."""
+        ...
+
     def matches(self, path: str, /) -> bool:
         """Whether the absolute path fits."""
         ...
@@ -92,6 +102,11 @@ class WatchedFiles:
         self._registrations: dict[str, tuple[tuple[PathPattern, int], ...]] = {}
         self.directory_names: frozenset[str] = frozenset()
         """Directories named in full by any registration so far: they are to be watched, whatever they are called."""
+        self.directories: frozenset[str] = frozenset()
+        self.files: frozenset[str] = frozenset()
+        """Where what any registration so far asks for lies, and which files it names in full."""
+        self.has_new_places = False
+        """Whether there are more of them since somebody took this back."""
         self._kinds: dict[str, int] = {}
         """What was found for a path before: files that are edited are edited again and again."""
 
@@ -102,6 +117,9 @@ class WatchedFiles:
         """
         self._registrations[registration] = (*self._registrations.get(registration, ()), *globs)
         self.directory_names = self.directory_names.union(*(pattern.directory_names for pattern, _ in globs))
+        self.directories = self.directories.union(*(pattern.directories for pattern, _ in globs))
+        self.files = self.files.union(*(pattern.files for pattern, _ in globs))
+        self.has_new_places = True
         self._kinds.clear()
 
     @property

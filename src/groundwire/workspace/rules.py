@@ -87,6 +87,8 @@ class SettleRule(Rule, frozen=True):
     """Whether such a file has to be told of by that name too."""
     misses_above: int = 0
     """New files, and what says how to look for them, go unnoticed where their path has fewer names: as above."""
+    opens_elsewhere: bool = False
+    """Whether a change out of its root is told by opening the file, and goes unnoticed where a file comes or goes."""
     reloads_by: Literal["", "tsserver"] = ""
     """A command of the server's own that makes it look at everything anew, where else only a new start is proof."""
     opens_changed: bool = False

@@ -7,8 +7,9 @@ import pytest
 from tests.daemon.conftest import home
 from tests.daemon.homes import Home
 from tests.surfaces.http.front import Front, serving
+from tests.surfaces.http.page_browser import browser, chromium, open_tab
 
-__all__ = ["home"]
+__all__ = ["browser", "chromium", "home", "open_tab"]
 
 
 @pytest.fixture

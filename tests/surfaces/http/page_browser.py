@@ -1,9 +1,11 @@
 """A real browser, and a tab of it that notices what no page of ours may do.
 
-Tests import ``browser`` and ``open_tab``. One browser per module, not longer: it runs an event loop in this thread,
-which tests that come later want for themselves. Below: playwright, Debian's Chromium.
+``conftest`` has ``browser`` and ``open_tab`` for all. One browser for all tests of a process: it takes longer to start
+than most of them. It runs an event loop in this thread, which is seen only while a test has the browser, since others
+want one for themselves. Below: playwright, Debian's Chromium.
 """
 
+import asyncio
 import os
 import re
 from collections.abc import Callable, Generator
@@ -12,12 +14,31 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Playwright,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = Path("/usr/bin/chromium")
+_WITHOUT = (
+    # What drops down from the address bar, which nobody sees, is a page of its own that costs more than ours.
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+    # What playwright does without: only the last list counts.
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch",
+)  # fmt: skip
 _FLAGS = (
     "--no-sandbox", "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", f"--disable-features={','.join(_WITHOUT)}",
 )  # fmt: skip
 _WAIT_MS = 20_000
 expect.set_options(timeout=_WAIT_MS)
@@ -77,8 +98,30 @@ class Tab:
 OpenTab = Callable[..., Tab]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Generator[Browser]:
+class Chromium:
+    """One that is started when it is first wanted, and again should it have crashed."""
+
+    def __init__(self, playwright: Playwright) -> None:
+        self._playwright = playwright
+        self._loop = asyncio.get_running_loop()
+        self._launched: Browser | None = None
+
+    def browser(self) -> Browser:
+        if self._launched is None or not self._launched.is_connected():
+            self._launched = self._playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+        return self._launched
+
+    def close(self) -> None:
+        if self._launched is not None:
+            self._launched.close()
+
+    def show_loop(self, *, is_shown: bool) -> None:
+        """Whether its event loop is the one that runs in this thread, for those who ask which does."""
+        asyncio._set_running_loop(self._loop if is_shown else None)  # pyright: ignore[reportPrivateUsage]  no other way
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Generator[Chromium]:
     """Headless, with nothing in it."""
     if not CHROMIUM.exists():
         why = "Chromium is not installed: scripts/install-browser does that"
@@ -86,11 +129,23 @@ def browser() -> Generator[Browser]:
             pytest.fail(why)
         pytest.skip(why)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+        started = Chromium(playwright)
+        started.show_loop(is_shown=False)
         try:
-            yield launched
+            yield started
         finally:
-            launched.close()
+            started.show_loop(is_shown=True)
+            started.close()
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Generator[Browser]:
+    """That of all tests."""
+    chromium.show_loop(is_shown=True)
+    try:
+        yield chromium.browser()
+    finally:
+        chromium.show_loop(is_shown=False)
 
 
 @pytest.fixture

@@ -2,11 +2,9 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, browser, open_tab
+from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab
 from tests.surfaces.http.page_front import TOKEN, fake_front
 from tests.surfaces.http.page_stage import two_workspaces
-
-__all__ = ["browser", "open_tab"]
 
 
 def _try(page: Page, token: str) -> None:

@@ -5,11 +5,9 @@ from playwright.sync_api import expect
 
 from groundwire.daemon.watch_messages import CallEnded
 from tests.daemon.homes import within
-from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, browser, open_tab
+from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab
 from tests.surfaces.http.page_front import TOKEN, fake_front
 from tests.surfaces.http.page_stage import SHOP, Stage, calls, event, server, snapshot, two_workspaces
-
-__all__ = ["browser", "open_tab"]
 
 
 def test_servers_are_shown_with_state_and_what_they_use(open_tab: OpenTab) -> None:

@@ -6,11 +6,9 @@ from groundwire.daemon.watch_messages import ClientLine, EditNews, FileNews, Sna
 from groundwire.operations.journal import CallRecord
 from groundwire.operations.results.found import SymbolMatch
 from groundwire.surfaces.http.shapes import WorkspaceStopped
-from tests.surfaces.http.page_browser import OpenTab, browser, open_tab, overflow
+from tests.surfaces.http.page_browser import OpenTab, overflow
 from tests.surfaces.http.page_front import TOKEN, fake_front
 from tests.surfaces.http.page_stage import SHOP, Stage, event, finding, server, snapshot
-
-__all__ = ["browser", "open_tab"]
 
 HOSTILE = (
     "<img src=x onerror=window.pwned=1>",

@@ -6,11 +6,9 @@ from playwright.sync_api import expect
 from groundwire.daemon.watch_messages import CallEnded, EditMade, EditNews, FileNews, FindingsChanged, ServersChanged
 from groundwire.operations.journal import CallRecord
 from groundwire.surfaces.http.shapes import WorkspaceStopped
-from tests.surfaces.http.page_browser import OpenTab, browser, open_tab
+from tests.surfaces.http.page_browser import OpenTab
 from tests.surfaces.http.page_front import TOKEN, FakeFront, fake_front
 from tests.surfaces.http.page_stage import SHOP, Stage, calls, event, finding, server, snapshot, two_workspaces
-
-__all__ = ["browser", "open_tab"]
 
 
 def test_a_server_that_crashes_and_recovers_is_seen_and_heard(open_tab: OpenTab) -> None:

@@ -4,11 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.surfaces.http.page_browser import OpenTab, browser, faint, open_tab
+from tests.surfaces.http.page_browser import OpenTab, faint
 from tests.surfaces.http.page_front import TOKEN, FakeFront, fake_front
 from tests.surfaces.http.page_stage import Stage, server, snapshot, two_workspaces
-
-__all__ = ["browser", "open_tab"]
 
 GONE = r"Failed to load resource|ERR_"
 

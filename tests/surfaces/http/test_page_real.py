@@ -8,9 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.daemon.homes import Home, within
 from tests.surfaces.http.front import TOKEN, Front, serving
-from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, Tab, browser, open_tab, overflow
-
-__all__ = ["browser", "open_tab"]
+from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, Tab, overflow
 
 pytestmark = pytest.mark.slow
 

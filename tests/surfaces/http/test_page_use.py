@@ -7,11 +7,9 @@ from playwright.sync_api import Page, expect
 
 from groundwire.daemon.watch_messages import ServersChanged
 from groundwire.operations.answer import Status
-from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, browser, faint, open_tab, overflow
+from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, faint, overflow
 from tests.surfaces.http.page_front import TOKEN, fake_front
 from tests.surfaces.http.page_stage import SHOP, Stage, event, server, snapshot, two_workspaces
-
-__all__ = ["browser", "open_tab"]
 
 FOCUSED = """() => {
   const node = document.activeElement;

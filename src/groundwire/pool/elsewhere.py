@@ -1,0 +1,131 @@
+"""Sources out of the workspace that a server reads: a package installed from a directory, a module or crate by its
+path, a project that is linked, a configuration further up. What it registers to be told of says where they are.
+
+Above: ``watching``. Below: ``registry.roots``, ``tree``.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from groundwire.pool.tree import UNSETTLED, fingerprint
+from groundwire.registry.roots import is_too_wide
+from groundwire.workspace.changes import ChangeKind, FileChange
+
+_MOST_DIRECTORIES = 2_000
+_PACKAGES = frozenset({"node_modules", "site-packages", "dist-packages", "vendor", "venv", "bower_components"})
+"""What is in these is installed, and noticed by that."""
+_SYSTEM = re.compile(r"/(?:usr/(?:local/)?)?(?:lib|lib64|share|include)/|/usr/local/go/|.*/lib/python3[^/]*(?:/|\Z)")
+_CLOCKS_DIFFER_S = 2.0
+
+
+def is_worth_watching(directory: str, watched: Sequence[str]) -> bool:
+    """Whether it holds sources that somebody may edit and nobody watches yet, and is no larger than a project."""
+    if any(_is_in(directory, each) or _is_in(each, directory) for each in watched):
+        return False
+    if _is_installed(directory) or is_too_wide(Path(directory)):
+        return False
+    found = 0
+    for _ in _directories(directory):
+        found += 1
+        if found > _MOST_DIRECTORIES:
+            return False
+    return found > 0
+
+
+def is_alone(file: str, watched: Sequence[str]) -> bool:
+    """Whether it lies above what is watched, so that its directory cannot be watched with all that is in it."""
+    above = os.path.dirname(file)  # noqa: PTH120  a Path costs more
+    return not _is_installed(file) and any(_is_in(each, above) and each != above for each in watched)
+
+
+def changed_since(directory: str, since: float) -> list[FileChange]:
+    """The files that were written after that time."""
+    found: list[FileChange] = []
+    for above in _directories(directory):
+        for entry in _entries(above):
+            try:
+                is_new = entry.is_file() and entry.stat().st_mtime > since - _CLOCKS_DIFFER_S
+            except OSError:
+                continue
+            if is_new:
+                found.append(FileChange(entry.path, ChangeKind.CHANGED))
+    return found
+
+
+class SingleFiles:
+    """Files that are looked at one by one, for nothing watches them."""
+
+    def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
+        self._clock = clock
+        self._known: dict[str, int] = {}
+
+    def add(self, files: Iterable[str]) -> None:
+        """Look at these too."""
+        now = self._clock()
+        for file in files:
+            if file not in self._known:
+                self._known[file] = _state(file, now)
+
+    def have_changed(self) -> bool:
+        """Whether ``changes`` has something to tell."""
+        now = self._clock()
+        return any(_differs(state, _state(file, now)) for file, state in self._known.items())
+
+    def changes(self) -> list[FileChange]:
+        """What became of them since the last call."""
+        found: list[FileChange] = []
+        now = self._clock()
+        for file, before in self._known.items():
+            state = self._known[file] = _state(file, now)
+            if state == 0 != before:
+                found.append(FileChange(file, ChangeKind.DELETED))
+            elif _differs(before, state):
+                found.append(FileChange(file, ChangeKind.CHANGED if before else ChangeKind.CREATED))
+        return found
+
+
+def _differs(before: int, now: int) -> bool:
+    return now != before or now == UNSETTLED
+
+
+def _state(file: str, now: int) -> int:
+    try:
+        return fingerprint(os.stat(file), now) or 1  # noqa: PTH116  for every question, and a Path costs more
+    except OSError:
+        return 0
+
+
+def _is_in(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(f"{directory.rstrip('/')}/")
+
+
+def _is_installed(path: str) -> bool:
+    names = path.split("/")
+    is_of_tool = any(name.startswith(".") or name in _PACKAGES for name in names if name)
+    return is_of_tool or _SYSTEM.match(f"{path}/") is not None
+
+
+def _directories(top: str) -> Iterator[str]:
+    pending = [top]
+    while pending:
+        above = pending.pop()
+        entries = _entries(above)
+        if above == top and not entries and not os.path.isdir(top):  # noqa: PTH112
+            return
+        yield above
+        pending += (
+            entry.path
+            for entry in entries
+            if entry.is_dir(follow_symlinks=False) and not (entry.name.startswith(".") or entry.name in _PACKAGES)
+        )
+
+
+def _entries(directory: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(directory) as entries:
+            return list(entries)
+    except OSError:
+        return []

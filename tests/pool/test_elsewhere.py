@@ -1,0 +1,126 @@
+"""What servers read out of the workspace: which of it is watched, and that it is told of."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from groundwire.pool.elsewhere import SingleFiles, changed_since, is_alone, is_worth_watching
+from groundwire.pool.watching import Watching
+from groundwire.protocol.globs import Glob
+from groundwire.workspace.changes import ChangeKind, FileChange
+from tests.fakes.toy_servers import WELL_BEHAVED, toy_spec
+from tests.pool.test_pool import ready, toy_pool
+
+OLD = 1_000_000_000
+
+
+def make(directory: Path, *names: str) -> None:
+    for name in names:
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text("old\n")
+        os.utime(directory / name, (OLD, OLD))
+
+
+def open_files() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("directory", "expected"),
+    [
+        pytest.param("lib", True, id="beside the workspace"),
+        pytest.param("project/sub", False, id="in the workspace"),
+        pytest.param("", False, id="round the workspace"),
+        pytest.param("lib/node_modules/x", False, id="packages"),
+        pytest.param(".cache/x", False, id="of a tool"),
+        pytest.param("python/lib/python3.12", False, id="of Python itself"),
+        pytest.param("missing", False, id="not there"),
+    ],
+)
+def test_only_sources_that_nobody_watches_are_worth_it(tmp_path: Path, directory: str, expected: bool) -> None:
+    make(tmp_path, "lib/a.py", "project/sub/a.py", "lib/node_modules/x/a.js", ".cache/x/a.py")
+    make(tmp_path, "python/lib/python3.12/os.py")
+    where = str(tmp_path / directory) if directory else str(tmp_path)
+    assert is_worth_watching(where, [str(tmp_path / "project")]) is expected
+
+
+@pytest.mark.parametrize("directory", ["/", "/usr/lib/python3/dist-packages", "/usr/include"])
+def test_what_belongs_to_the_system_is_not(directory: str) -> None:
+    assert not is_worth_watching(directory, ["/work/project"])
+
+
+def test_what_is_far_larger_than_a_project_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path, "lib/a/x.py", "lib/b/x.py")
+    assert is_worth_watching(str(tmp_path / "lib"), [])
+    monkeypatch.setattr("groundwire.pool.elsewhere._MOST_DIRECTORIES", 2)
+    assert not is_worth_watching(str(tmp_path / "lib"), [])
+
+
+def test_a_file_further_up_is_looked_at_alone() -> None:
+    watched = ["/home/me/repo/app"]
+    assert is_alone("/home/me/repo/tsconfig.base.json", watched)
+    assert not is_alone("/home/me/repo/app/tsconfig.json", watched)
+    assert not is_alone("/home/me/lib/index.ts", watched)
+
+
+def test_single_files_are_told_of_when_they_come_change_and_go(tmp_path: Path) -> None:
+    make(tmp_path, "a.json")
+    later = time.time_ns() + 10**10  # what was written just now may be written again unnoticed
+    files, a, b = SingleFiles(lambda: later), str(tmp_path / "a.json"), str(tmp_path / "b.json")
+    files.add([a, b])
+    assert files.changes() == []
+    assert not files.have_changed()
+    (tmp_path / "a.json").write_text("new and longer\n")
+    os.utime(a, (OLD + 5, OLD + 5))
+    make(tmp_path, "b.json")
+    assert files.have_changed()
+    assert {FileChange(a, ChangeKind.CHANGED), FileChange(b, ChangeKind.CREATED)} == set(files.changes())
+    (tmp_path / "b.json").unlink()
+    assert files.changes() == [FileChange(b, ChangeKind.DELETED)]
+
+
+def test_a_file_that_was_written_just_now_is_told_of_again(tmp_path: Path) -> None:
+    make(tmp_path, "a.json")
+    files = SingleFiles()
+    files.add([str(tmp_path / "a.json")])
+    (tmp_path / "a.json").write_text("new\n")
+    told = [FileChange(str(tmp_path / "a.json"), ChangeKind.CHANGED)]
+    assert [files.changes(), files.changes()] == [told, told]
+
+
+def test_what_was_written_since_a_moment_is_found(tmp_path: Path) -> None:
+    make(tmp_path, "lib/old.py", "lib/sub/new.py")
+    os.utime(tmp_path / "lib/sub/new.py", (OLD + 100, OLD + 100))
+    assert changed_since(str(tmp_path / "lib"), OLD + 50) == [
+        FileChange(str(tmp_path / "lib/sub/new.py"), ChangeKind.CHANGED)
+    ]
+
+
+@pytest.mark.anyio
+async def test_a_change_out_of_the_workspace_is_told_to_who_asked_for_it_and_to_nobody_else(tmp_path: Path) -> None:
+    make(tmp_path, "lib/a.toy", "other/a.toy")
+    async with toy_pool(tmp_path, toy_spec(WELL_BEHAVED)) as (pool, _):
+        session = await ready(pool)
+        session.state.watched.register("lib", [(Glob("**/*", str(tmp_path / "lib")), 7)])
+        pool.refresh()
+        clock = session.state.documents.clock
+        make(tmp_path, "other/b.toy")
+        pool.refresh()
+        assert session.state.documents.clock == clock
+        make(tmp_path, "lib/b.toy")
+        assert pool.has_news_beside([])
+        pool.refresh()
+        assert session.state.documents.clock > clock
+
+
+@pytest.mark.anyio
+async def test_all_that_was_watched_is_let_go(tmp_path: Path) -> None:
+    make(tmp_path, "project/a.toy", "lib/a.toy")
+    before = open_files()
+    watching = Watching(tmp_path / "project", lambda: None)
+    watching.reach_out([str(tmp_path / "lib")], [], since=OLD + 50)
+    assert open_files() == before + 2
+    watching.end()
+    assert open_files() == before

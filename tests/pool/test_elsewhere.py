@@ -109,10 +109,13 @@ async def test_a_change_out_of_the_workspace_is_told_to_who_asked_for_it_and_to_
         make(tmp_path, "other/b.toy")
         pool.refresh()
         assert session.state.documents.clock == clock
+        seen: list[FileChange] = []
+        pool.seen.append(seen.extend)
         make(tmp_path, "lib/b.toy")
         assert pool.has_news_beside([])
         pool.refresh()
         assert session.state.documents.clock > clock
+        assert seen == []  # it is no change of the workspace
 
 
 @pytest.mark.anyio

@@ -205,7 +205,7 @@ class Pool:
         self._routes.saw(changes)
         for saw in self.seen:
             saw(changes)
-        changes += self._watching.links().seen_through(changes)
+        changes = [*changes, *self._watching.links().seen_through(changes), *self._watching.changes_elsewhere()]
         for instance in instances:
             if instance.notice_packages():
                 self._routes.forget()  # another environment may be there now

@@ -81,12 +81,19 @@ class Watching:
         return self._watchers.values()
 
     def changes(self) -> list[FileChange]:
-        """Every change that finished by now and was not given before."""
+        """Every change in the workspace that finished by now and was not given before."""
         self._forget_batch()
-        found = [watcher.drain() for watcher in self.begin()]
-        found += [self._files.changes(), self._reached]
-        self._reached = []
-        return [change for changes in found for change in changes]
+        self.begin()
+        found: list[FileChange] = []
+        for folder, watcher in self._watchers.items():
+            (found if folder in self._folders else self._reached).extend(watcher.drain())
+        self._reached += self._files.changes()
+        return found
+
+    def changes_elsewhere(self) -> list[FileChange]:
+        """Those out of the workspace, as of the last ``changes``."""
+        found, self._reached = self._reached, []
+        return found
 
     def has_news_beside(self, paths: Collection[str]) -> bool:
         """Whether anything but these files may have changed."""

@@ -11,14 +11,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
+import msgspec
 import psutil
 
 from groundwire import __file__ as package
+from groundwire.daemon.call_messages import Request, read_answer, read_reply
+from groundwire.daemon.call_messages import dump as dump_call
 from groundwire.daemon.control import ask_daemon, stop_daemon
 from groundwire.daemon.greeting import Greeting, dump, read_welcome, relevant
 from groundwire.daemon.house import House, house_of
 from groundwire.daemon.meeting import Link, connect, meet
 from groundwire.errors import DaemonUnavailable
+from groundwire.operations.answer import Answer
+from groundwire.operations.command_questions import CheckedFiles, CheckFiles, command_check_files
 from tests.daemon.agents import Agent
 from tests.fakes.toy_servers import ToyLog, toy_command
 from tests.operations.toy_project import ZOO
@@ -90,14 +95,27 @@ class Home:
             check=False,
         )
 
-    def meet(self, conversation: str = "mcp", root: Path | None = None, **changes: object) -> Link:
-        """The beginning of a conversation; a daemon is started if there is none. ``changes`` are of the greeting."""
+    def check(self, file: str) -> Answer[CheckedFiles]:
+        """What ``groundwire check FILE`` is told by the daemon, without the process of the command."""
+        wanted = cast("dict[str, object]", msgspec.to_builtins(CheckFiles(files=(str(self.root / file),))))
+        request = Request(id=1, operation=command_check_files.name, arguments=wanted, wait_s=_WAIT_S)
+        with self.meet("call").socket as reached, reached.makefile("rb") as said:
+            reached.sendall(dump_call(request))
+            reply = next(each for each in map(read_reply, said) if each.is_last)
+        assert reply.error is None, reply.error
+        return read_answer(command_check_files, reply.answer)
+
+    def meet(self, conversation: str = "call", root: Path | None = None, **changes: object) -> Link:
+        """The beginning of a conversation; a daemon is started if there is none. ``changes`` are of the greeting.
+
+        Whoever does not say ``mcp`` spares the daemon that library, which is most of what it would load.
+        """
         plain = Greeting(conversation, str(root or self.root), "test", {}, relevant(self.environment))
         link = meet(plain._replace(**cast("dict[str, str]", changes)), self.environment, time.monotonic() + _WAIT_S)
         assert link is not None
         return link
 
-    def greet(self, conversation: str = "mcp", **changes: object) -> Link:
+    def greet(self, conversation: str = "call", **changes: object) -> Link:
         """What the daemon that is there says to a greeting, whatever that is."""
         plain = Greeting(conversation, str(self.root), "test", {}, relevant(self.environment))
         reached = connect(self.house)

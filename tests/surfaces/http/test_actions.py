@@ -47,7 +47,7 @@ def test_symbols_of_what_is_no_workspace_or_of_no_name_are_refused(front: Front,
 
 def test_a_server_is_restarted_and_stopped_for_who_has_the_token(front: Front, home: Home) -> None:
     home.start()
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     (before,) = home.language_servers()
     with front.client() as client:
         restarted = client.post("/servers/restart", json=_choice(home))
@@ -59,7 +59,7 @@ def test_a_server_is_restarted_and_stopped_for_who_has_the_token(front: Front, h
         assert within(lambda: not home.language_servers())
         assert client.post("/servers/stop", json=_choice(home)).json() == {"stopped": 0}
         assert within(lambda: _state(front) == ("idle", "somebody stopped it"))
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     assert within(lambda: _state(front)[0] == "active")
 
 

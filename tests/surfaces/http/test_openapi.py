@@ -81,7 +81,7 @@ def test_the_document_that_is_kept_is_that_of_the_code() -> None:
 def test_what_is_answered_is_as_it_is_described(front: Front, home: Home) -> None:
     home.start()
     (home.root / "animals.toy").write_text("wrong\n", "utf-8")
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     assert within(lambda: front.get("/status").json()["workspaces"][0]["snapshot"])
     with front.client() as client:
         assert client.get("/openapi.json").json() == document()

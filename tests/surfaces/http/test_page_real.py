@@ -6,6 +6,7 @@ from collections.abc import Generator
 import pytest
 from playwright.sync_api import Page, expect
 
+from groundwire.operations.answer import Status
 from tests.daemon.homes import Home, within
 from tests.surfaces.http.front import TOKEN, Front, serving
 from tests.surfaces.http.page_browser import LOADING_FAILED, OpenTab, Tab, overflow
@@ -38,9 +39,7 @@ def checking(home: Home) -> None:
 
 
 def _ask(home: Home, file: str = "voices.toy") -> None:
-    home.start()
-    done = home.run("check", file)
-    assert done.returncode in {0, 1}, done.stderr
+    assert home.check(file).status is Status.CONFIRMED
 
 
 def _look(tab: Tab, front: Front) -> Page:

@@ -91,7 +91,7 @@ def test_the_servers_of_a_conversation_are_shown_once_they_run(front: Front) -> 
     assert (lsp()["connected"], lsp()["servers"]) == (False, [])
     front.home.start()
     assert within(lambda: lsp()["connected"])
-    front.home.run("check", next(iter(ZOO)))
+    front.home.check(next(iter(ZOO)))
     assert within(lambda: lsp()["servers"]), lsp()
     (server,) = cast("list[dict[str, object]]", lsp()["servers"])
     assert (server["id"], server["root"]) == ("well_read", str(front.home.root))

@@ -86,7 +86,7 @@ def test_nothing_is_told_without_the_token(front: Front) -> None:
 
 def test_findings_and_crashes_are_told_as_they_happen(front: Front, home: Home) -> None:
     home.start()
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     with listening(front) as events:
         first = events.next("snapshot", "stopped")
         first = first if first["kind"] == "snapshot" else events.next("snapshot")
@@ -103,7 +103,7 @@ def test_findings_and_crashes_are_told_as_they_happen(front: Front, home: Home) 
         while crashed["servers"][0]["state"] != "idle":
             crashed = events.next("servers")
         assert (crashed["counts"][0]["crashes"], crashed["workspace"]) == (1, str(home.root))
-        home.run("check", "animals.toy")
+        home.check("animals.toy")
         while crashed["servers"][0]["state"] != "active":
             crashed = events.next("servers")
         assert crashed["counts"][0]["restarts"] == 1
@@ -115,7 +115,7 @@ def test_a_name_with_line_breaks_begins_no_event_of_its_own(front: Front, home: 
     home.start()
     evil = home.root / "a\nevent: snapshot\ndata: {}\n\n.toy"
     evil.write_text("wrong\n", "utf-8")
-    home.run("check", str(evil))
+    home.check(evil.name)
     with listening(front) as events:
         snapshot = events.next("snapshot")
         while not (found := snapshot.get("findings") or snapshot.get("files")):
@@ -135,9 +135,9 @@ def test_events_of_one_workspace_and_comments_that_keep_them_alive(home: Home) -
 
 def test_metrics_are_those_that_prometheus_reads(front: Front, home: Home) -> None:
     home.start()
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     (home.root / "animals.toy").write_text("wrong\n", "utf-8")
-    home.run("check", "animals.toy")
+    home.check("animals.toy")
     assert within(
         lambda: 'severity="error"' in front.get("/metrics").text and _value(front, "groundwire_findings") == 1
     )

@@ -50,7 +50,7 @@ async def test_a_workspace_is_followed_from_before_its_daemon_begins_until_after
         pid = await asyncio.to_thread(home.start)
         snapshot = json.loads((await heard(events, "snapshot")).data)
         assert (snapshot["workspace"], snapshot["kind"], snapshot["pid"]) == (str(home.root), "snapshot", pid)
-        await asyncio.to_thread(home.run, "check", "animals.toy")
+        await asyncio.to_thread(home.check, "animals.toy")
         call = json.loads((await heard(events, "call")).data)
         assert (call["workspace"], call["call"]["operation"]) == (str(home.root), "command_check_files")
         view = await seen(workspaces, lambda view: view.snapshot and view.snapshot.servers)

@@ -167,7 +167,7 @@ def test_an_agent_that_is_killed_takes_its_questions_with_it_and_disturbs_nobody
 
 
 def test_a_client_that_does_not_read_disturbs_nobody_and_does_not_keep_the_daemon(home: Home) -> None:
-    link = home.meet(options={"profile": "full"})
+    link = home.meet("mcp", options={"profile": "full"})
     with link.socket as deaf:
         deaf.settimeout(5)
         hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}

@@ -1,4 +1,4 @@
-"""A front for each test that asks for one. Whatever it started has ended when the test has, or the test fails."""
+"""A front for each test that asks for one, and one for all that only look: nothing is left of either, or a test fails."""
 
 from collections.abc import Generator
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.daemon.conftest import home
 from tests.daemon.homes import Home
-from tests.surfaces.http.front import Front, serving
+from tests.surfaces.http.front import Front, serving, shared_front
 from tests.surfaces.http.page_browser import browser, chromium, open_tab
 
 __all__ = ["browser", "chromium", "home", "open_tab"]
@@ -16,4 +16,11 @@ __all__ = ["browser", "chromium", "home", "open_tab"]
 def front(home: Home) -> Generator[Front]:
     """``groundwire serve`` with the token of the tests and the home's project, listening."""
     with serving(Front(home)) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def common(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
+    """One for all tests that leave it, its daemon and the files of its project as they were; they may add files."""
+    with shared_front(tmp_path_factory.mktemp("common")) as started:
         yield started

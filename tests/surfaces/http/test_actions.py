@@ -19,11 +19,11 @@ def _choice(home: Home, **more: str) -> dict[str, str]:
     return {"workspace": str(home.root), "server": "well_read", "root": str(home.root), **more}
 
 
-def test_symbols_are_found_with_how_far_that_is_proven(front: Front, home: Home) -> None:
-    home.start()
-    with front.client() as client:
-        found = client.get("/symbols", params={"workspace": str(home.root), "q": "bark"}).json()
-        nothing = client.get("/symbols", params={"workspace": str(home.root), "q": "zebra"}).json()
+def test_symbols_are_found_with_how_far_that_is_proven(common: Front) -> None:
+    common.home.start()
+    with common.client() as client:
+        found = client.get("/symbols", params={"workspace": str(common.home.root), "q": "bark"}).json()
+        nothing = client.get("/symbols", params={"workspace": str(common.home.root), "q": "zebra"}).json()
     assert (found["status"], found["total"], found["symbols"][0]["file"]) == ("confirmed", 1, "voices.toy")
     assert (nothing["status"], nothing["symbols"]) == ("confirmed", [])
 
@@ -37,12 +37,12 @@ def test_nobody_is_started_to_be_asked(front: Front, home: Home) -> None:
     assert home.status() is None
 
 
-def test_symbols_of_what_is_no_workspace_or_of_no_name_are_refused(front: Front, home: Home) -> None:
-    with front.client() as client:
+def test_symbols_of_what_is_no_workspace_or_of_no_name_are_refused(common: Front) -> None:
+    with common.client() as client:
         assert client.get("/symbols", params={"workspace": "/", "q": "bark"}).status_code == 404
         assert client.get("/symbols", params={"q": "bark"}).status_code == 404
         for query in ("", "x" * 201):
-            assert client.get("/symbols", params={"workspace": str(home.root), "q": query}).status_code == 422
+            assert client.get("/symbols", params={"workspace": str(common.home.root), "q": query}).status_code == 422
 
 
 def test_a_server_is_restarted_and_stopped_for_who_has_the_token(front: Front, home: Home) -> None:
@@ -80,23 +80,23 @@ def test_an_open_service_changes_nothing(home: Home) -> None:
             assert (refused.status_code, refused.json()["error"]["kind"]) == (403, "PermissionDenied")
 
 
-def test_a_choice_that_does_not_fit_is_refused(front: Front) -> None:
-    with front.client(**{"Content-Type": "application/json"}) as client:
+def test_a_choice_that_does_not_fit_is_refused(common: Front) -> None:
+    with common.client(**{"Content-Type": "application/json"}) as client:
         for body, status in _CHOICES.items():
             refused = client.post("/servers/stop", content=body)
             assert (body, refused.status_code) == (body, status)
             assert refused.json()["error"]["message"]
 
 
-def test_what_a_form_can_send_is_not_taken(front: Front, home: Home) -> None:
-    with front.client() as client:
-        refused = client.post("/servers/stop", data=_choice(home))
+def test_what_a_form_can_send_is_not_taken(common: Front) -> None:
+    with common.client() as client:
+        refused = client.post("/servers/stop", data=_choice(common.home))
     assert refused.status_code == 415
 
 
-def test_a_server_that_nobody_knows_and_a_root_outside_are_refused(front: Front, home: Home) -> None:
-    home.start()
-    with front.client() as client:
-        assert client.post("/servers/stop", json=_choice(home, server="nobody")).status_code == 422
-        outside = client.post("/servers/restart", json=_choice(home, root="/"))
+def test_a_server_that_nobody_knows_and_a_root_outside_are_refused(common: Front) -> None:
+    common.home.start()
+    with common.client() as client:
+        assert client.post("/servers/stop", json=_choice(common.home, server="nobody")).status_code == 422
+        outside = client.post("/servers/restart", json=_choice(common.home, root="/"))
     assert (outside.status_code, outside.json()["error"]["kind"]) == (403, "OutsideWorkspace")

@@ -33,8 +33,8 @@ def in_conversation(message: dict[str, Any], name: str) -> dict[str, Any]:
     return message
 
 
-async def test_what_does_not_agree_with_itself_is_refused_with_the_status_of_this_era(front: Front) -> None:
-    async with front.async_client() as http:
+async def test_what_does_not_agree_with_itself_is_refused_with_the_status_of_this_era(common: Front) -> None:
+    async with common.async_client() as http:
         good = call("find_symbol", query="shout")
         assert (await ask_modern(http, good)).status_code == 200
         wrong_method = await ask_modern(http, good, **{"Mcp-Method": "tools/list"})
@@ -112,11 +112,11 @@ async def test_who_listens_is_told_what_changes_and_is_told_by_the_next_daemon_t
             assert (await events.message())["method"] == "notifications/resources/updated"
 
 
-async def test_the_library_listens_through_it(front: Front) -> None:
-    front.home.fill(front.home.root, {"a.toy": "wrong\n"})
-    async with sdk_client(front, MODERN) as client:
-        async with client.listen(resource_subscriptions=["lsp-diagnostics:///a.toy"]) as events:
-            front.home.fill(front.home.root, {"a.toy": "well\n"})
+async def test_the_library_listens_through_it(common: Front) -> None:
+    common.home.fill(common.home.root, {"listened.toy": "wrong\n"})
+    async with sdk_client(common, MODERN) as client:
+        async with client.listen(resource_subscriptions=["lsp-diagnostics:///listened.toy"]) as events:
+            common.home.fill(common.home.root, {"listened.toy": "well\n"})
             async with asyncio.timeout(30):
                 event = await anext(events)
-        assert "a.toy" in str(event)
+        assert "listened.toy" in str(event)

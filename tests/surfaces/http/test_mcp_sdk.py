@@ -1,29 +1,22 @@
 """The protocol library's own client over HTTP, in both eras."""
 
 import asyncio
-from collections.abc import Generator
 from typing import Literal
 
 import pytest
 from mcp_types import ElicitResult
 
 from tests.daemon.homes import Home
-from tests.surfaces.http.front import Front, serving, shared_front
+from tests.surfaces.http.front import Front, serving
 from tests.surfaces.http.mcp_clients import ERAS, sdk_client
 from tests.surfaces.mcp.conversations import text_of
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(scope="module")
-def front(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
-    with shared_front(tmp_path_factory.mktemp("sdk")) as started:
-        yield started
-
-
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_client_of_either_era_lists_tools_calls_them_and_reads_resources(front: Front, era: str) -> None:
-    async with sdk_client(front, era) as client:
+async def test_a_client_of_either_era_lists_tools_calls_them_and_reads_resources(common: Front, era: str) -> None:
+    async with sdk_client(common, era) as client:
         assert "find_references" in [tool.name for tool in (await client.list_tools()).tools]
         answer = await client.call_tool("find_references", {"symbol": "shout"})
         assert "voices.toy" in text_of(answer)
@@ -43,8 +36,8 @@ async def test_a_stateless_front_serves_clients_of_either_era(home: Home, era: s
                 assert "voices.toy" in text_of(await client.call_tool("find_references", {"symbol": "shout"}))
 
 
-async def test_many_calls_at_once_on_one_session_each_get_their_own_answer(front: Front) -> None:
-    async with sdk_client(front, "legacy") as client:
+async def test_many_calls_at_once_on_one_session_each_get_their_own_answer(common: Front) -> None:
+    async with sdk_client(common, "legacy") as client:
         symbols = ["shout", "bark", "nobody", "Animal"] * 16
 
         async def ask(symbol: str) -> str:

@@ -2,26 +2,20 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from tests.daemon.agents import HELLO
 from tests.daemon.homes import Home
-from tests.surfaces.http.front import Front, serving, shared_front
+from tests.surfaces.http.front import Front, serving
 from tests.surfaces.http.mcp_clients import BOTH, Session, message_of, session_of, text_of, until
 
 pytestmark = pytest.mark.anyio
 
 FISH = {"a.toy": "fish\nfish\n"}
 SAYS = {"Content-Type": "application/json", "Accept": BOTH}
-
-
-@pytest.fixture(scope="module")
-def front(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
-    with shared_front(tmp_path_factory.mktemp("sessions")) as started:
-        yield started
 
 
 def references(session: Session, request: int | str, **meta: Any) -> Any:
@@ -45,8 +39,8 @@ def waits_for_ever(home: Home) -> None:
     home.fill(home.root, FISH)
 
 
-async def test_a_session_is_opened_by_a_greeting_and_ended_by_its_client(front: Front) -> None:
-    async with front.async_client() as http:
+async def test_a_session_is_opened_by_a_greeting_and_ended_by_its_client(common: Front) -> None:
+    async with common.async_client() as http:
         session = Session(http)
         hello = await session.greet()
         assert hello.headers["content-type"] == "application/json"
@@ -61,8 +55,8 @@ async def test_a_session_is_opened_by_a_greeting_and_ended_by_its_client(front: 
         assert (await http.delete("/mcp", headers=session.headers)).status_code == 404
 
 
-async def test_the_root_takes_messages_as_the_endpoint_does(front: Front) -> None:
-    async with front.async_client() as http:
+async def test_the_root_takes_messages_as_the_endpoint_does(common: Front) -> None:
+    async with common.async_client() as http:
         session = Session(http, "/")
         assert (await session.greet()).status_code == 200
         assert "voices.toy" in await session.use("find_references", symbol="shout")
@@ -86,8 +80,8 @@ REFUSED = [
 ]
 
 
-async def test_what_is_no_message_of_a_session_is_refused(front: Front) -> None:
-    async with front.async_client() as http:
+async def test_what_is_no_message_of_a_session_is_refused(common: Front) -> None:
+    async with common.async_client() as http:
         for headers, body, status in REFUSED:
             answer = await http.post("/mcp", content=body, headers=headers)
             assert answer.status_code == status, (body[:100], answer.text)
@@ -103,11 +97,11 @@ async def test_what_is_no_message_of_a_session_is_refused(front: Front) -> None:
         assert (await session.send({"id": 3})).status_code == 400
         assert "error" in (await session.send({"id": 5, "method": "ping", "params": "odd"})).json()
         assert (await session.post("no/such/method")).json()["error"]["code"] == -32601
-        assert "Traceback" not in front.said()
+        assert "Traceback" not in common.said()
 
 
-async def test_the_same_ids_from_two_clients_and_from_one_get_each_their_own_answers(front: Front) -> None:
-    async with session_of(front) as one, session_of(front) as other:
+async def test_the_same_ids_from_two_clients_and_from_one_get_each_their_own_answers(common: Front) -> None:
+    async with session_of(common) as one, session_of(common) as other:
 
         async def ask(session: Session, symbol: str) -> str:
             params = {"name": "find_symbol", "arguments": {"query": symbol}}
@@ -120,8 +114,8 @@ async def test_the_same_ids_from_two_clients_and_from_one_get_each_their_own_ans
         assert all(symbol in answer for (_, symbol), answer in zip(asked, answers, strict=True))
 
 
-async def test_a_body_that_is_spread_over_lines_is_one_message(front: Front) -> None:
-    async with session_of(front) as session:
+async def test_a_body_that_is_spread_over_lines_is_one_message(common: Front) -> None:
+    async with session_of(common) as session:
         body = '{\n "jsonrpc": "2.0",\r\n "id": 7,\n "method": "tools/call",\n "params": {\n "name": "find_symbol",\n'
         body += '  "arguments": {\n "query": "shout"\n } } }'
         answer = await session.http.post("/mcp", content=body, headers={**SAYS, **session.headers})
@@ -194,15 +188,15 @@ async def test_a_client_that_takes_its_request_back_ends_it_and_one_that_hangs_u
             await until(lambda: ended(home) == asked(home))
 
 
-async def test_what_changes_is_told_on_the_stream_of_the_session_that_subscribed(front: Front) -> None:
-    front.home.fill(front.home.root, {"a.toy": "wrong\n"})
-    async with session_of(front) as session, session_of(front) as other:
+async def test_what_changes_is_told_on_the_stream_of_the_session_that_subscribed(common: Front) -> None:
+    common.home.fill(common.home.root, {"a.toy": "wrong\n"})
+    async with session_of(common) as session, session_of(common) as other:
         uri = "lsp-diagnostics:///a.toy"
         assert "error" not in (await session.post("resources/subscribe", uri=uri)).json()
         async with session.listening() as events, other.listening() as silent:
             second = await session.http.get("/mcp", headers={**session.headers, "Accept": "text/event-stream"})
             assert second.status_code == 409
-            front.home.fill(front.home.root, {"a.toy": "well\n"})
+            common.home.fill(common.home.root, {"a.toy": "well\n"})
             told = await events.message()
             assert told["method"] == "notifications/resources/updated"
             assert told["params"]["uri"] == uri

@@ -57,9 +57,9 @@ def test_it_starts_without_the_library_that_only_the_newer_era_needs() -> None:
     assert ended.stdout == "set()\n"
 
 
-def test_the_system_does_not_hold_its_answers_back(front: Front) -> None:
+def test_the_system_does_not_hold_its_answers_back(common: Front) -> None:
     took: list[float] = []
-    with front.client() as client:
+    with common.client() as client:
         for _ in range(30):
             began = time.monotonic()
             client.get("/health")
@@ -116,8 +116,8 @@ def test_what_is_wrong_is_refused_with_a_sentence_and_a_hint(home: Home, words: 
     assert "Traceback" not in refused.stderr
 
 
-def test_a_port_that_somebody_has_is_refused(home: Home, front: Front) -> None:
-    refused = home.run("serve", "--port", str(front.port), "--token", TOKEN)
+def test_a_port_that_somebody_has_is_refused(home: Home, common: Front) -> None:
+    refused = home.run("serve", "--port", str(common.port), "--token", TOKEN)
     assert refused.returncode == 2
     assert "cannot be listened on" in refused.stderr
 

@@ -64,9 +64,9 @@ def _states(front: Front) -> list[str]:
     return [each["state"] for each in snapshot["servers"]]
 
 
-def test_health_and_readiness_need_no_token(front: Front) -> None:
-    assert front.get("/health", Authorization="").json() == {"status": "ok"}
-    assert front.get("/ready", Authorization="").json() == {"status": "ready"}
+def test_health_and_readiness_need_no_token(common: Front) -> None:
+    assert common.get("/health", Authorization="").json() == {"status": "ok"}
+    assert common.get("/ready", Authorization="").json() == {"status": "ready"}
 
 
 def test_a_front_whose_root_is_gone_lives_but_is_not_ready(home: Home) -> None:
@@ -159,10 +159,10 @@ def test_metrics_are_those_that_prometheus_reads(front: Front, home: Home) -> No
     assert openmetrics.headers["content-type"].startswith("application/openmetrics-text")
 
 
-def test_what_is_asked_for_makes_no_names_of_metrics(front: Front) -> None:
+def test_what_is_asked_for_makes_no_names_of_metrics(common: Front) -> None:
     for number in range(20):
-        front.get(f"/no/such/place/{number}")
-    assert "such/place" not in front.get("/metrics").text
+        common.get(f"/no/such/place/{number}")
+    assert "such/place" not in common.get("/metrics").text
 
 
 def _value(front: Front, name: str) -> float:

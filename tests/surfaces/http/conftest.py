@@ -1,4 +1,4 @@
-"""A front for each test that asks for one, and one for all that only look: nothing is left of either, or a test fails."""
+"""A front for each test that asks for one, and one for all that only look; nothing is left of them, or a test fails."""
 
 from collections.abc import Generator
 

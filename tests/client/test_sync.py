@@ -340,6 +340,18 @@ async def test_an_open_file_is_told_once_where_twice_is_too_often_and_again_when
         assert server.methods[-2:] == ["textDocument/didClose", "workspace/didChangeWatchedFiles"]
 
 
+async def test_directories_that_are_gone_with_their_files_are_told_of_where_that_is_needed(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(tells_directories=True), watches=("**",))
+    async with running_session(options) as (session, server):
+        (tmp_path / "kept").mkdir()
+        names = ["kept/a.toy", "gone/sub/a.toy", "gone/b.toy"]
+        announce(session, [FileChange(str(tmp_path / name), ChangeKind.DELETED) for name in names])
+        await server.caught_up()
+        events = server.all(WATCHED)[0]["changes"]
+        assert [each["uri"] for each in events] == [uri_of(tmp_path / name) for name in (*names, "gone/sub", "gone")]
+        assert {each["type"] for each in events} == {ChangeKind.DELETED}
+
+
 async def test_a_save_that_can_wait_is_told_when_it_is_asked_for(tmp_path: Path):
     async with running_session(toy_options(tmp_path, settle=SettleRule(saves_late=True))) as (session, server):
         path = tmp_path / "a.toy"

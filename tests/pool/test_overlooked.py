@@ -151,3 +151,19 @@ async def test_a_change_is_told_by_every_name_that_leads_to_the_file(tmp_path: P
         pool.refresh()
         names = [uri.removeprefix(pool.workspace.as_uri()) for uri in told]
         assert sorted(names) == ["/app/b/new.toy", "/node_modules/b/new.toy", "/packages/b/new.toy"]
+
+
+async def test_a_namesake_that_comes_or_goes_is_missed_and_a_file_without_one_is_not(tmp_path: Path):
+    async with toy_pool(tmp_path, toy_spec(WELL_BEHAVED, settle=settle(namesakes=(".d.toy", ".toy")))) as (pool, _):
+        first = await ready(pool)
+        (pool.workspace / "b.toy").write_text("two\n")
+        (pool.workspace / "a.toy").write_text("two\n")
+        pool.refresh()
+        assert await ready(pool) is first
+        (pool.workspace / "b.d.toy").write_text("two\n")
+        pool.refresh()
+        second = await ready(pool)
+        assert second is not first
+        (pool.workspace / "b.toy").unlink()
+        pool.refresh()
+        assert await ready(pool) is not second

@@ -166,9 +166,21 @@ def _events(session: Session, changes: Sequence[FileChange]) -> list[tuple[str, 
         events = [*((path, int(ChangeKind.CHANGED)) for path in created), *events]
     if settle.tells_directories:
         root = session.options.root
+        events += ((path, int(ChangeKind.DELETED)) for path in _gone_directories(root, changes))
         parents = {parent for path in created for parent in PurePath(path).parents if root in parent.parents}
         events = [*((str(parent), int(ChangeKind.CREATED)) for parent in sorted(parents)), *events]
     return events
+
+
+def _gone_directories(root: Path, changes: Sequence[FileChange]) -> list[str]:
+    """Those below the root in which deleted files lay, and which are not there any more, the innermost first."""
+    gone = dict[str, None]()
+    for change in changes:
+        for parent in PurePath(change.path).parents if change.kind == ChangeKind.DELETED else ():
+            if str(parent) in gone or root not in parent.parents or Path(parent).is_dir():
+                break
+            gone[str(parent)] = None
+    return list(gone)
 
 
 def _remember_unwatched(session: Session, changes: Sequence[FileChange], told: set[str]) -> None:

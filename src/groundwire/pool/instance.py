@@ -7,6 +7,7 @@ Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), 
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -197,6 +198,8 @@ class Instance:
         rule = self.chosen.spec.settle
         if rule.opens_elsewhere and change.kind != ChangeKind.CHANGED and not self._is_below_root(change.path):
             return True
+        if change.kind != ChangeKind.CHANGED and has_namesake(change.path, rule.namesakes):
+            return True
         if change.kind != ChangeKind.CREATED and not change.path.endswith(".json"):
             return False
         is_linked = rule.misses_linked and self._installed and self._installed.links.other_names(change.path)
@@ -260,6 +263,13 @@ class Instance:
         """The process, once there is one."""
         transport = self.session.transport
         return transport.process.pid if isinstance(transport, StdioTransport) else None
+
+
+def has_namesake(path: str, endings: Sequence[str]) -> bool:
+    """Whether there is a file of the same name with another of the endings."""
+    own = next((ending for ending in endings if path.endswith(ending)), "")
+    name = path.removesuffix(own)
+    return bool(own) and any(os.path.exists(name + each) for each in endings if each != own)  # noqa: PTH110
 
 
 async def _end(sidecar: Sidecar | str | None) -> None:

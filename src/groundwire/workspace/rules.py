@@ -87,6 +87,9 @@ class SettleRule(Rule, frozen=True):
     """Whether such a file has to be told of by that name too."""
     misses_above: int = 0
     """New files, and what says how to look for them, go unnoticed where their path has fewer names: as above."""
+    namesakes: tuple[str, ...] = ()
+    """Endings, the longest first. Of files that differ in nothing else only some belong to the project: which, goes
+    unnoticed when one comes or goes: as above."""
     opens_elsewhere: bool = False
     """Whether a change out of its root is told by opening the file, and goes unnoticed where a file comes or goes."""
     reloads_by: Literal["", "tsserver"] = ""
@@ -102,7 +105,8 @@ class SettleRule(Rule, frozen=True):
     rereads_created: bool = False
     """Whether a new file is told of as changed, too, and first: it may have been read half-written by then."""
     tells_directories: bool = False
-    """Whether the directories above a new file are told of too: without them the file is not found."""
+    """Whether the directories above a new file are told of too, without which it is not found, and those that are gone
+    with their files, which else are taken to be there."""
     takes_any_name: bool = False
     """Whether it knows a file by the bytes of its name. Else one whose name is no UTF-8 is kept from it: some take it
     for another, and some do not survive it."""

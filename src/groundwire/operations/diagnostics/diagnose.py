@@ -72,7 +72,10 @@ async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> 
 
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
-    await _all([share.start(deadline) for share in shares])
+    for share in shares:
+        if not share.must_wait:  # at once, so that nobody comes between: servers have work before others think about it
+            await share.start(deadline)
+    await _all([share.start(deadline) for share in shares if share.must_wait])
     asked_at = asyncio.get_running_loop().time()
     if not all(share.is_open for share in shares) or pool.has_news_beside({str(share.file) for share in shares}):
         pool.refresh()
@@ -182,6 +185,11 @@ class _ServerShare:
         except GroundwireError as error:
             self._instance, self._failure = None, _with_hint(error)
         return self._instance
+
+    @property
+    def must_wait(self) -> bool:
+        """Whether the server cannot be asked right away."""
+        return self._instance is None or not self._instance.may_be_asked
 
     @property
     def is_open(self) -> bool:

@@ -26,6 +26,9 @@ from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.operations.reporting.report_settings import ReportSettings, report_settings
 from groundwire.operations.results.edits import EditReport
 
+_TURNS_TO_ASK = 3
+"""Of the event loop, until a check has sent all that it asks."""
+
 EditKind = Literal["edit", "write"]
 """A change within files, or whole files that were written, a patch among them."""
 
@@ -154,7 +157,7 @@ class _Reporting:
         likely = [file for file in memory.of(edit.file for edit in edits) if file not in own][:MOST_DEPENDENTS]
         first = self._check([*sorted(own), *likely])
         if all(edit.before is not None for edit in edits):
-            (checked, reason), found = await asyncio.gather(first, self._dependents(edits))
+            (checked, reason), found = await asyncio.gather(first, self._dependents_behind(edits))
         else:
             checked, reason = await first
             found = await self._unknown_dependents(edits, checked)
@@ -180,6 +183,12 @@ class _Reporting:
         found = await self._dependents(edits)
         files = tuple(dict.fromkeys((*importers, *found.files)))
         return Dependents(files, "; ".join(filter(None, [found.doubt, doubt])))
+
+    async def _dependents_behind(self, edits: Sequence[Edited]) -> Dependents:
+        """Whom to look for is thought about while servers look at the files: their questions go out first."""
+        for _ in range(_TURNS_TO_ASK):
+            await asyncio.sleep(0)
+        return await self._dependents(edits)
 
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.pool.elsewhere import SingleFiles, changed_since, is_alone, is_worth_watching
+from groundwire.pool.elsewhere import SingleFiles, changed_since, holds_sources, is_alone
 from groundwire.pool.watching import Watching
 from groundwire.protocol.globs import Glob
 from groundwire.workspace.changes import ChangeKind, FileChange
@@ -43,19 +43,33 @@ def test_only_sources_that_nobody_watches_are_worth_it(tmp_path: Path, directory
     make(tmp_path, "lib/a.py", "project/sub/a.py", "lib/node_modules/x/a.js", ".cache/x/a.py")
     make(tmp_path, "python/lib/python3.12/os.py")
     where = str(tmp_path / directory) if directory else str(tmp_path)
-    assert is_worth_watching(where, [str(tmp_path / "project")]) is expected
+    folders = [str(tmp_path / "project")]
+    assert holds_sources(where, folders, folders) is expected
 
 
 @pytest.mark.parametrize("directory", ["/", "/usr/lib/python3/dist-packages", "/usr/include"])
 def test_what_belongs_to_the_system_is_not(directory: str) -> None:
-    assert not is_worth_watching(directory, ["/work/project"])
+    assert not holds_sources(directory, ["/work/project"], ["/work/project"])
 
 
-def test_what_is_far_larger_than_a_project_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make(tmp_path, "lib/a/x.py", "lib/b/x.py")
-    assert is_worth_watching(str(tmp_path / "lib"), [])
-    monkeypatch.setattr("groundwire.pool.elsewhere._MOST_DIRECTORIES", 2)
-    assert not is_worth_watching(str(tmp_path / "lib"), [])
+def test_what_holds_something_that_is_watched_already_may_hold_more(tmp_path: Path) -> None:
+    make(tmp_path, "project/a.py", "lib/src/a.py")
+    folders = [str(tmp_path / "project")]
+    assert holds_sources(str(tmp_path / "lib"), [*folders, str(tmp_path / "lib/src")], folders)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("limit", ["elsewhere.MOST_DIRECTORIES", "watching._MOST_ELSEWHERE"])
+async def test_what_is_too_much_to_be_watched_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    make(tmp_path, "project/a.py", "lib/a/x.py", "lib2/a/x.py")
+    watching = Watching(tmp_path / "project", lambda: None)
+    monkeypatch.setattr(f"groundwire.pool.{limit}", 1)
+    watching.reach_out([str(tmp_path / "lib"), str(tmp_path / "lib2")], [], since=OLD + 50)
+    assert "lib2" in watching.note or "lib and 1 more" in watching.note
+    assert "are not noticed" in watching.note
+    watching.end()
 
 
 def test_a_file_further_up_is_looked_at_alone() -> None:

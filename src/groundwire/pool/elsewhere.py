@@ -1,38 +1,37 @@
 """Sources out of the workspace that a server reads: a package installed from a directory, a module or crate by its
 path, a project that is linked, a configuration further up. What it registers to be told of says where they are.
 
-Above: ``watching``. Below: ``registry.roots``, ``tree``.
+Above: ``watching``. Below: ``registry.roots``, ``links``, ``tree``.
 """
 
 import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from groundwire.pool.links import entries_of
 from groundwire.pool.tree import UNSETTLED, fingerprint
 from groundwire.registry.roots import is_too_wide
 from groundwire.workspace.changes import ChangeKind, FileChange
 
-_MOST_DIRECTORIES = 2_000
+MOST_DIRECTORIES = 2_000
 _PACKAGES = frozenset({"node_modules", "site-packages", "dist-packages", "vendor", "venv", "bower_components"})
 """What is in these is installed, and noticed by that."""
 _SYSTEM = re.compile(r"/(?:usr/(?:local/)?)?(?:lib|lib64|share|include)/|/usr/local/go/|.*/lib/python3[^/]*(?:/|\Z)")
 _CLOCKS_DIFFER_S = 2.0
 
 
-def is_worth_watching(directory: str, watched: Sequence[str]) -> bool:
-    """Whether it holds sources that somebody may edit and nobody watches yet, and is no larger than a project."""
-    if any(_is_in(directory, each) or _is_in(each, directory) for each in watched):
-        return False
-    if _is_installed(directory) or is_too_wide(Path(directory)):
-        return False
-    found = 0
-    for _ in _directories(directory):
-        found += 1
-        if found > _MOST_DIRECTORIES:
-            return False
-    return found > 0
+def holds_sources(directory: str, watched: Sequence[str], folders: Sequence[str]) -> bool:
+    """Whether it may hold sources that somebody edits and nobody watches yet, and is no part of what is around."""
+    is_known = any(_is_in(directory, each) for each in watched) or any(_is_in(each, directory) for each in folders)
+    return not (is_known or _is_installed(directory) or is_too_wide(Path(directory))) and os.path.isdir(directory)  # noqa: PTH112
+
+
+def is_too_large(directory: str) -> bool:
+    """Whether it holds far more directories than a project."""
+    return sum(1 for _ in islice(_directories(directory), MOST_DIRECTORIES + 1)) > MOST_DIRECTORIES
 
 
 def is_alone(file: str, watched: Sequence[str]) -> bool:
@@ -45,7 +44,7 @@ def changed_since(directory: str, since: float) -> list[FileChange]:
     """The files that were written after that time."""
     found: list[FileChange] = []
     for above in _directories(directory):
-        for entry in _entries(above):
+        for entry in entries_of(above):
             try:
                 is_new = entry.is_file() and entry.stat().st_mtime > since - _CLOCKS_DIFFER_S
             except OSError:
@@ -112,20 +111,9 @@ def _directories(top: str) -> Iterator[str]:
     pending = [top]
     while pending:
         above = pending.pop()
-        entries = _entries(above)
-        if above == top and not entries and not os.path.isdir(top):  # noqa: PTH112
-            return
         yield above
         pending += (
             entry.path
-            for entry in entries
+            for entry in entries_of(above)
             if entry.is_dir(follow_symlinks=False) and not (entry.name.startswith(".") or entry.name in _PACKAGES)
         )
-
-
-def _entries(directory: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(directory) as entries:
-            return list(entries)
-    except OSError:
-        return []

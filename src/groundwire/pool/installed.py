@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from groundwire.pool.links import Links
+from groundwire.pool.links import Links, entries_of
 from groundwire.pool.tree import Directory
 from groundwire.registry.outside_sources import directories_named_in, leads_elsewhere
 from groundwire.registry.package_places import NODE_PACKAGES, RECORDS
@@ -41,17 +41,19 @@ class Installed:
         """Directories out of the packages that hold some of them: linked, or installed where they are written."""
         self.look()
 
-    def look(self) -> None:
-        """What is there now counts as known from now on: before the server can have read any of it."""
+    def look(self) -> bool:
+        """What is there now counts as known from now on. Whether it is other than what was known before."""
         places = self._find()
         packages = [place for place in places if place.endswith(f"/{NODE_PACKAGES}")]
         places = [*places, *(scope for place in packages for scope in _unrecorded_scopes(place))]
-        self._stamps = {place: _stamp(place) for place in places}
+        before = self._states
+        self._stamps = {place: _stamp(place) for place in places}  # first: what comes after is seen to be other
         self._states = {place: _state(place) for place in places}
         self.links = Links(_links_in(packages))
         sites = (place for place in places if place.endswith(_SITES))
         named = (each for site in sites for each in _named_in(site))
         self.sources = frozenset([*self.links.targets, *named, *self._find_sources()])
+        return any(before[place] != state for place, state in self._states.items() if place in before)
 
     def has_changed(self) -> bool:
         """Whether a package was installed, replaced or removed since it was last looked at."""
@@ -108,27 +110,19 @@ def _unrecorded_scopes(packages: str) -> Iterator[str]:
     """Directories of packages among the packages, where no installer writes down what it does to them."""
     if any(_stamp(f"{packages}/{name}") for name in RECORDS):
         return
-    yield from (entry.path for entry in _entries(packages) if entry.name.startswith("@"))
+    yield from (entry.path for entry in entries_of(packages) if entry.name.startswith("@"))
 
 
 def _named_in(site: str) -> Iterator[str]:
-    for entry in _entries(site):
+    for entry in entries_of(site):
         if leads_elsewhere(entry.name):
             yield from map(str, directories_named_in(Path(entry.path)))
 
 
 def _links_in(packages: Iterable[str]) -> Iterator[str]:
     for directory in packages:
-        scopes = [entry.path for entry in _entries(directory) if entry.name.startswith("@")]
-        for entry in (entry for place in (directory, *scopes) for entry in _entries(place) if entry.is_symlink()):
+        scopes = [entry.path for entry in entries_of(directory) if entry.name.startswith("@")]
+        for entry in (entry for place in (directory, *scopes) for entry in entries_of(place) if entry.is_symlink()):
             # Most lead from one place among the packages to another.
             if f"/{NODE_PACKAGES}/" not in os.path.realpath(entry.path):
                 yield entry.path
-
-
-def _entries(directory: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(directory) as entries:
-            return list(entries)
-    except OSError:
-        return []

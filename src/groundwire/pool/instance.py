@@ -25,7 +25,6 @@ from groundwire.protocol.globs import Glob
 from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.changes import ChangeKind, FileChange, Vanished
 
-_OWN_PATTERNS = "groundwire/sources"
 _EVERY_CHANGE = 7
 _MOST_OPENED = 100
 """A server that must be shown changed files one by one is started anew when there are more than this."""
@@ -160,14 +159,7 @@ class Instance:
 
     def tell_changes(self, changes: Sequence[FileChange]) -> None:
         """Tell of changes on disk: now, or once it runs."""
-        own = [change for change in changes if self._is_below_root(change.path)]
-        elsewhere = [
-            change for change in changes if not self._is_below_root(change.path) and self._is_asked_for(change)
-        ]
-        own += elsewhere
-        is_unnoticed = any(change.kind != ChangeKind.CHANGED for change in elsewhere)
-        if is_unnoticed and self.chosen.spec.settle.opens_elsewhere:
-            self._must_look_anew()
+        own = [change for change in changes if self._is_below_root(change.path) or self._is_asked_for(change)]
         if self._needs_restart(own):
             self.session.is_outdated = True
         if any(self._is_overlooked(change) for change in own):
@@ -175,8 +167,8 @@ class Instance:
         self._backlog += own
         if self._installed is not None:
             self._backlog += self._installed.links.seen_through(own) if self.chosen.spec.settle.tells_links else ()
-            if self._installed.needs_look(own):
-                self._installed.look()
+            if self._installed.needs_look(own) and self._installed.look():
+                self._must_look_anew()
         if self.is_starting or self.session.life != "ready":
             return
         backlog, self._backlog = self._backlog, []
@@ -213,12 +205,15 @@ class Instance:
         """Directories and files that it reads, wherever they are; None where they are those of the last time."""
         watched = self.session.state.watched
         sources = self._installed.sources if self._installed is not None else frozenset[str]()
-        if not watched.has_new_places and sources is self._known_sources:
-            return None
-        if sources is not self._known_sources:
+        if sources != self._known_sources:
+            own = f"groundwire/sources of {self.chosen.root}"
+            watched.unregister(own)
             patterns = [(Glob("**/*", source, windows=IS_WINDOWS), _EVERY_CHANGE) for source in sorted(sources)]
-            watched.register(_OWN_PATTERNS, patterns)
-        watched.has_new_places, self._known_sources = False, sources
+            watched.register(own, patterns)
+            self._known_sources = sources
+        if not watched.has_new_places:
+            return None
+        watched.has_new_places = False
         return watched.directories, watched.files
 
     def _is_below_root(self, path: str) -> bool:

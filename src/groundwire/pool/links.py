@@ -48,3 +48,12 @@ class Links:
         if not self._by_target:
             return []
         return [FileChange(name, change.kind) for change in changes for name in self.other_names(change.path)]
+
+
+def entries_of(directory: str) -> list[os.DirEntry[str]]:
+    """What is in it; nothing where it cannot be listed."""
+    try:
+        with os.scandir(directory) as entries:
+            return list(entries)
+    except OSError:
+        return []

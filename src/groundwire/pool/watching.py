@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from groundwire.errors import GroundwireError
-from groundwire.pool.elsewhere import SingleFiles, changed_since, is_alone, is_worth_watching
+from groundwire.pool.elsewhere import SingleFiles, changed_since, holds_sources, is_alone, is_too_large
 from groundwire.pool.links import Links
 from groundwire.pool.tree import Directory
 from groundwire.pool.watcher import Watcher, open_watcher
@@ -20,6 +20,8 @@ from groundwire.workspace.changes import FileChange
 log = logging.getLogger(__name__)
 
 BATCH_S = 0.15
+_MOST_ELSEWHERE = 16
+"""Directories out of the workspace that are watched: the system gives every user only so many watchers."""
 
 
 class Watching:
@@ -34,6 +36,7 @@ class Watching:
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
         self._considered: set[str] = set()
+        self._left_out: list[str] = []
         self._files = SingleFiles()
         self._reached: list[FileChange] = []
         self._links = Links(())
@@ -53,14 +56,20 @@ class Watching:
         What changed there after ``since``, by the clock on the wall, is among the next changes.
         """
         self.begin()
-        alone = [file for file in files if is_alone(file, list(map(str, self._watchers)))]
+        watched, folders = list(map(str, self._watchers)), list(map(str, self._folders))
+        alone = [file for file in files if is_alone(file, folders)]
         self._files.add(alone)
         beside = {file.rpartition("/")[0] for file in files}.difference(file.rpartition("/")[0] for file in alone)
         for directory in sorted({*directories, *beside} - self._considered):
             self._considered.add(directory)
-            if is_worth_watching(directory, list(map(str, self._watchers))):
-                self._open(Path(directory))
-                self._reached += changed_since(directory, since)
+            if not holds_sources(directory, watched, folders):
+                continue
+            if len(watched) - len(folders) >= _MOST_ELSEWHERE or is_too_large(directory):
+                self._left_out.append(directory)
+                continue
+            self._open(Path(directory))
+            watched.append(directory)
+            self._reached += changed_since(directory, since)
 
     def add(self, folder: Path) -> None:
         """Watch this one too, from now on."""
@@ -125,6 +134,9 @@ class Watching:
     def note(self) -> str:
         """Why changes on disk may be missed; empty when they are not."""
         notes = dict.fromkeys(watcher.note for watcher in self._watchers.values() if watcher.note)
+        if self._left_out:
+            more = f" and {len(self._left_out) - 1} more" if len(self._left_out) > 1 else ""
+            notes[f"changes out of the workspace, in {self._left_out[0]}{more}, are not noticed"] = None
         return "; ".join(notes)
 
     def end(self) -> None:

@@ -157,3 +157,12 @@ def test_sources_out_of_the_workspace_make_everything_unknown(root: Path, change
 def test_an_editable_install_of_the_workspace_itself_is_known(root: Path) -> None:
     write(root / SITE / "own.pth", str(root / "src"))
     assert not around(root).unknown
+
+
+def test_nothing_is_known_once_the_project_takes_sources_from_out_of_the_workspace(root: Path) -> None:
+    before = around(root)
+    assert not before.unknown
+    (root.parent / "lib").mkdir()
+    write(root / "go.mod", "module a\n\nreplace lib => ../lib\n")
+    assert not before.are_unchanged()
+    assert "lib" in around(root).unknown

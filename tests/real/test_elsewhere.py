@@ -116,3 +116,14 @@ async def test_a_change_out_of_the_workspace_is_in_the_next_answer(server: str, 
         assert await errors(pool, row.user) == [row.line]
         write(tmp_path, {row.source: source})
         assert await errors(pool, row.user) == []
+
+
+@pytest.mark.parametrize("server", ["typescript-language-server", "tsc"])
+async def test_a_configuration_further_up_that_is_extended_is_obeyed_when_it_changes(
+    server: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {**TYPESCRIPT.files, "app/src/use.ts": "export const z: number = null;\n"})
+    async with Pool(tmp_path / "app", only=frozenset({server}), environment=server_environment(server)) as pool:
+        assert await errors(pool, "src/use.ts") == [1]
+        write(tmp_path, {"base.json": json.dumps({"compilerOptions": {**OPTIONS, "strict": False}})})
+        assert await errors(pool, "src/use.ts") == []

@@ -1,8 +1,7 @@
 """Which packages are installed, and in which versions; not what is in them: what is installed is replaced, not edited.
 
 A package that is a link to somebody's sources out of the workspace makes everything unknown, for they may be edited any
-time. Above: ``surroundings``. Below: ``seen``,
-``registry.package_places``.
+time. Above: ``surroundings``. Below: ``seen``, ``registry.package_places``, ``registry.outside_sources``.
 """
 
 from pathlib import Path

@@ -18,7 +18,7 @@ from groundwire.cache.content import IsWanted, short_hash
 from groundwire.cache.packages import installed_by_node, installed_in_python
 from groundwire.cache.seen import MOST_STAMPS, Seen, stamp_of
 from groundwire.pool.tree import UNSETTLED
-from groundwire.registry.outside_sources import crates_beside, include_directories, replaced_modules
+from groundwire.registry.outside_sources import DECIDING, crates_beside, include_directories, replaced_modules
 from groundwire.registry.package_places import python_prefixes
 
 _OF_NO_CONCERN = frozenset({
@@ -153,6 +153,8 @@ def _see_further_up(seen: Seen) -> None:
 
 def _see_beside(seen: Seen) -> None:
     """Sources that the project takes from out of the workspace may be edited any time."""
+    for name in DECIDING:
+        seen.stamp(str(seen.workspace / name))
     for find in (replaced_modules, crates_beside, include_directories):
         for place in find(seen.workspace):
             seen.unknown = f"{place}, which is out of the workspace, holds sources of it"

@@ -7,7 +7,7 @@ Above: ``watching``. Below: ``registry.roots``, ``links``, ``tree``.
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -21,6 +21,8 @@ _PACKAGES = frozenset({"node_modules", "site-packages", "dist-packages", "vendor
 """What is in these is installed, and noticed by that."""
 _SYSTEM = re.compile(r"/(?:usr/(?:local/)?)?(?:lib|lib64|share|include)/|/usr/local/go/|.*/lib/python3[^/]*(?:/|\Z)")
 _CLOCKS_DIFFER_S = 2.0
+_UNKNOWN = UNSETTLED
+"""The state of no file, for what a server may have read otherwise."""
 
 
 def holds_sources(directory: str, watched: Sequence[str], folders: Sequence[str]) -> bool:
@@ -42,59 +44,53 @@ def is_alone(file: str, watched: Sequence[str]) -> bool:
 
 def changed_since(directory: str, since: float) -> list[FileChange]:
     """The files that were written after that time."""
-    found: list[FileChange] = []
-    for above in _directories(directory):
-        for entry in entries_of(above):
-            try:
-                is_new = entry.is_file() and entry.stat().st_mtime > since - _CLOCKS_DIFFER_S
-            except OSError:
-                continue
-            if is_new:
-                found.append(FileChange(entry.path, ChangeKind.CHANGED))
-    return found
+    entries = (entry for above in _directories(directory) for entry in entries_of(above))
+    new = (entry.path for entry in entries if entry.is_file() and _is_newer(entry.path, since))
+    return [FileChange(path, ChangeKind.CHANGED) for path in new]
 
 
 class SingleFiles:
     """Files that are looked at one by one, for nothing watches them."""
 
-    def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._known: dict[str, int] = {}
 
-    def add(self, files: Iterable[str]) -> None:
-        """Look at these too."""
-        now = self._clock()
+    def add(self, files: Iterable[str], since: float) -> None:
+        """Look at these too. What was written after that time is among the next changes."""
         for file in files:
             if file not in self._known:
-                self._known[file] = _state(file, now)
+                self._known[file] = _UNKNOWN if _is_newer(file, since) else _state(file)
 
     def have_changed(self) -> bool:
         """Whether ``changes`` has something to tell."""
-        now = self._clock()
-        return any(_differs(state, _state(file, now)) for file, state in self._known.items())
+        return any(_state(file) != state for file, state in self._known.items())
 
     def changes(self) -> list[FileChange]:
         """What became of them since the last call."""
         found: list[FileChange] = []
-        now = self._clock()
         for file, before in self._known.items():
-            state = self._known[file] = _state(file, now)
-            if state == 0 != before:
-                found.append(FileChange(file, ChangeKind.DELETED))
-            elif _differs(before, state):
-                found.append(FileChange(file, ChangeKind.CHANGED if before else ChangeKind.CREATED))
+            state = self._known[file] = _state(file)
+            if state == before:
+                continue
+            kind = ChangeKind.DELETED if not state else ChangeKind.CHANGED if before else ChangeKind.CREATED
+            found.append(FileChange(file, kind))
         return found
 
 
-def _differs(before: int, now: int) -> bool:
-    return now != before or now == UNSETTLED
-
-
-def _state(file: str, now: int) -> int:
+def _state(file: str) -> int:
+    """0 where there is none. One that was written so recently that its times may not tell goes by its content."""
     try:
-        return fingerprint(os.stat(file), now) or 1  # noqa: PTH116  for every question, and a Path costs more
+        state = fingerprint(os.stat(file), time.time_ns())  # noqa: PTH116  for every question, and a Path costs more
+        return (hash(Path(file).read_bytes()) if state == UNSETTLED else state) or 1
     except OSError:
         return 0
+
+
+def _is_newer(file: str, since: float) -> bool:
+    try:
+        return os.stat(file).st_mtime > since - _CLOCKS_DIFFER_S  # noqa: PTH116
+    except OSError:
+        return False
 
 
 def _is_in(path: str, directory: str) -> bool:

@@ -1,13 +1,12 @@
 """One server at one root: started once, shared by all who ask for it, and told of every change on disk since it began
 to start.
 
-Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), ``installed``, ``sidecar``,
-``client``.
+Above: ``seat`` and ``pool``. Below: ``joining`` (how it comes to its session), ``installed``, ``overlooked``,
+``sidecar``, ``client``.
 """
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,11 +18,13 @@ from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAF
 from groundwire.pool.folders import FolderSession
 from groundwire.pool.installed import Installed
 from groundwire.pool.joining import Access
+from groundwire.pool.links import Links
+from groundwire.pool.overlooked import is_overlooked
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
 from groundwire.protocol.globs import Glob
 from groundwire.transport.stdio import StdioTransport
-from groundwire.workspace.changes import ChangeKind, FileChange, Vanished
+from groundwire.workspace.changes import FileChange, Vanished
 
 _EVERY_CHANGE = 7
 _MOST_OPENED = 100
@@ -162,11 +163,13 @@ class Instance:
         own = [change for change in changes if self._is_below_root(change.path) or self._is_asked_for(change)]
         if self._needs_restart(own):
             self.session.is_outdated = True
-        if any(self._is_overlooked(change) for change in own):
+        links = self._installed.links if self._installed is not None else Links(())
+        rule, below = self.chosen.spec.settle, self._is_below_root
+        if any(is_overlooked(change, rule, links, is_elsewhere=not below(change.path)) for change in own):
             self._must_look_anew()
         self._backlog += own
         if self._installed is not None:
-            self._backlog += self._installed.links.seen_through(own) if self.chosen.spec.settle.tells_links else ()
+            self._backlog += links.seen_through(own) if rule.tells_links else ()
             if self._installed.needs_look(own) and self._installed.look():
                 self._must_look_anew()
         if self.is_starting or self.session.life != "ready":
@@ -185,17 +188,6 @@ class Instance:
             self._is_reload_due = True
         else:
             self.session.is_outdated = True
-
-    def _is_overlooked(self, change: FileChange) -> bool:
-        rule = self.chosen.spec.settle
-        if rule.opens_elsewhere and change.kind != ChangeKind.CHANGED and not self._is_below_root(change.path):
-            return True
-        if change.kind != ChangeKind.CHANGED and has_namesake(change.path, rule.namesakes):
-            return True
-        if change.kind != ChangeKind.CREATED and not change.path.endswith(".json"):
-            return False
-        is_linked = rule.misses_linked and self._installed and self._installed.links.other_names(change.path)
-        return bool(is_linked) or change.path.count("/") < rule.misses_above
 
     def _is_asked_for(self, change: FileChange) -> bool:
         """Out of its root, but read by it: what it depends on may lie beside it, or elsewhere."""
@@ -258,13 +250,6 @@ class Instance:
         """The process, once there is one."""
         transport = self.session.transport
         return transport.process.pid if isinstance(transport, StdioTransport) else None
-
-
-def has_namesake(path: str, endings: Sequence[str]) -> bool:
-    """Whether there is a file of the same name with another of the endings."""
-    own = next((ending for ending in endings if path.endswith(ending)), "")
-    name = path.removesuffix(own)
-    return bool(own) and any(os.path.exists(name + each) for each in endings if each != own)  # noqa: PTH110
 
 
 async def _end(sidecar: Sidecar | str | None) -> None:

@@ -58,7 +58,7 @@ class Watching:
         self.begin()
         watched, folders = list(map(str, self._watchers)), list(map(str, self._folders))
         alone = [file for file in files if is_alone(file, folders)]
-        self._files.add(alone)
+        self._files.add(alone, since)
         beside = {file.rpartition("/")[0] for file in files}.difference(file.rpartition("/")[0] for file in alone)
         for directory in sorted({*directories, *beside} - self._considered):
             self._considered.add(directory)
@@ -67,7 +67,11 @@ class Watching:
             if len(watched) - len(folders) >= _MOST_ELSEWHERE or is_too_large(directory):
                 self._left_out.append(directory)
                 continue
-            self._open(Path(directory))
+            try:
+                self._open(Path(directory))
+            except (GroundwireError, OSError):  # gone meanwhile, say: no reason to answer nothing about the workspace
+                self._left_out.append(directory)
+                continue
             watched.append(directory)
             self._reached += changed_since(directory, since)
 

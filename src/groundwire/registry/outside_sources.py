@@ -15,7 +15,10 @@ _REPLACED = re.compile(r"=>[ \t]*(\S+)[ \t]*(?://.*)?$", re.MULTILINE)
 _USED = re.compile(r"^use[ \t]*(?:\(([^)]*)\)|(\S+))", re.MULTILINE)
 _INCLUDED = re.compile(r"(?:-I|-iquote|-isystem)[ \t\n]*([^\s\"']+)")
 _CRATE_PATH = re.compile(r"\bpath[ \t]*=[ \t]*\"([^\"]+)\"")
+_FLAGS = ("compile_flags.txt", "compile_commands.json", "build/compile_commands.json")
 _LARGEST_FLAGS = 16 * 1024 * 1024
+DECIDING = ("go.mod", "go.work", "Cargo.toml", *_FLAGS)
+"""The files of a project that name such directories."""
 
 
 def leads_elsewhere(name: str) -> bool:
@@ -43,7 +46,7 @@ def replaced_modules(root: Path) -> list[str]:
 def include_directories(root: Path) -> list[str]:
     """Where headers lie that the project takes from beside itself, as far as its flags say so."""
     named: dict[str, None] = {}
-    for file in (root / "compile_flags.txt", root / "compile_commands.json", root / "build/compile_commands.json"):
+    for file in (root / name for name in _FLAGS):
         if file.is_file() and file.stat().st_size <= _LARGEST_FLAGS:
             named.update(dict.fromkeys(_INCLUDED.findall(text_of(file))))
     return _outside(root, named)

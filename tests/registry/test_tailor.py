@@ -55,6 +55,16 @@ def test_the_interpreter_of_the_project_is_handed_to_those_who_ask_for_it(projec
     assert made(SERVERS["ty"], project).spec.environment["VIRTUAL_ENV"] == str(project / ".venv")
 
 
+def test_the_python_on_the_path_is_told_to_who_would_take_the_packages_beside_itself(project: Path) -> None:
+    prefix = project.parent / "installed"
+    (prefix / "lib/python3.12/site-packages").mkdir(parents=True)
+    path = str(executable(prefix / "bin/python3").parent)
+    assert made(SERVERS["ty"], project, PATH=path).spec.environment == {"CONDA_PREFIX": str(prefix)}
+    assert made(SERVERS["ty"], project, PATH="").spec.environment == {}
+    executable(project / ".venv/bin/python")
+    assert "CONDA_PREFIX" not in made(SERVERS["ty"], project, PATH=path).spec.environment
+
+
 def test_without_an_environment_no_interpreter_is_named(project: Path) -> None:
     settings = made(SERVERS["pyright"], project).spec.settings
     assert isinstance(settings["python"], dict)

@@ -2,6 +2,7 @@
 
     {root} {root_uri} {root_name}   the directory the server is rooted at
     {python}                        the interpreter of the project's environment
+    {python_prefix}                 the installation of Python that is on the path, for a project without environment
     {tsserver}                      tsserver.js of the project's own TypeScript below 7
     {typescript_library}            the lib directory of that TypeScript, else of the one the server came with
     {cache_directory}               a directory of groundwire's for this server and root, outside the project
@@ -19,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 NAMES = frozenset({
-    "root", "root_uri", "root_name", "python", "tsserver", "typescript_library", "cache_directory",
+    "root", "root_uri", "root_name", "python", "python_prefix", "tsserver", "typescript_library", "cache_directory",
     "temporary_directory", "process_id", "found", "setting", "null",
 })  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The values of the placeholders for one server at one root.
 
-Above: ``pool.routing`` and ``sidecars``. Below: ``placeholders``, ``binaries``, ``environments``, ``node_modules``.
+Above: ``pool.routing`` and ``sidecars``. Below: ``placeholders``, ``binaries``, ``environments``, ``path_python``,
+``node_modules``.
 """
 
 import os
@@ -16,6 +17,7 @@ from groundwire.protocol.uris import path_to_uri
 from groundwire.registry.binaries import find_program
 from groundwire.registry.environments import Gate, PythonEnvironment, find_environment, let_pass
 from groundwire.registry.node_modules import project_typescript, typescript_beside
+from groundwire.registry.path_python import python_on_path
 from groundwire.registry.spec import ServerSpec
 
 _IS_WINDOWS = os.name == "nt"
@@ -92,6 +94,8 @@ class ProjectValues:
                 return self._root.name
             case "python":
                 return self._python()
+            case "python_prefix":
+                return self._python_prefix()
             case "tsserver":
                 library = project_typescript((self._root, self._file.parent), self._workspace)
                 return str(library / "tsserver.js") if library else None
@@ -115,6 +119,12 @@ class ProjectValues:
     def _python(self) -> str | None:
         found = find_environment(self._root, self._workspace, self._environment)
         return str(found.python) if found is not None else None
+
+    def _python_prefix(self) -> str | None:
+        if find_environment(self._root, self._workspace, self._environment) is not None:
+            return None
+        found = python_on_path(self._root, self._environment)
+        return str(found) if found is not None else None
 
     def _typescript_library(self) -> str | None:
         own = project_typescript((self._root, self._file.parent), self._workspace)

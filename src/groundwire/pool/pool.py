@@ -62,7 +62,9 @@ class Pool:
         """What operations remember from one call to the next."""
         self.seen: list[Callable[[Sequence[FileChange]], None]] = []
         """Whoever wants to know of every change on disk, as servers are told of it."""
-        self._watching = Watching(self.workspace, self.refresh)
+        self.unasked: list[Callable[[Sequence[FileChange]], None]] = []
+        """Whoever wants to know of those that no question has found."""
+        self._watching = Watching(self.workspace, self._pass_on)
         self._starter = Starter(
             self.folders,
             self.pinned,
@@ -192,8 +194,20 @@ class Pool:
         """Whether servers may have more to be told than of these files. Far cheaper than telling them."""
         return any(each.has_news for each in self.instances()) or self._watching.has_news_beside(files)
 
+    def expect_edits(self, seconds: float) -> None:
+        """For so long somebody asks right after each edit: changes that nobody asked about are told to servers soon."""
+        self._watching.edits_expected_until = _now() + seconds
+
     def refresh(self) -> None:
         """Tell every server what has changed on disk by now."""
+        self._tell_changes()
+
+    def _pass_on(self) -> None:
+        changes = self._tell_changes()
+        for saw in self.unasked:
+            saw(changes)
+
+    def _tell_changes(self) -> list[FileChange]:
         instances = self.instances()
         for instance in instances:
             named = instance.session.state.watched.directory_names
@@ -211,6 +225,7 @@ class Pool:
                 self._routes.forget()  # another environment may be there now
             if changes or instance.has_untold:
                 instance.tell_changes(changes)
+        return changes
 
     def _reach_out(self, instance: Instance) -> None:
         """Watch what a server reads out of the workspace: it has said what."""

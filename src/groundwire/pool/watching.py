@@ -20,6 +20,8 @@ from groundwire.workspace.changes import FileChange
 log = logging.getLogger(__name__)
 
 BATCH_S = 0.15
+SOON_S = 0.003
+"""While edits are expected: what is written in one go is passed on in one go, and servers begin at once."""
 _MOST_ELSEWHERE = 16
 """Directories out of the workspace that are watched: the system gives every user only so many watchers."""
 
@@ -35,6 +37,7 @@ class Watching:
         self._on_news = on_news
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
+        self._is_soon = False
         self._considered: set[str] = set()
         self._left_out: list[str] = []
         self._files = SingleFiles()
@@ -43,6 +46,8 @@ class Watching:
         self._links_as_of: tuple[tuple[int, int], ...] = ()
         self.included: frozenset[str] = frozenset()
         """Directories that are watched because a server names them."""
+        self.edits_expected_until = 0.0
+        """By the clock of the event loop: until then somebody asks right after each edit, and news does not wait."""
 
     def include(self, names: frozenset[str]) -> None:
         """Watch directories of these names too, from now on."""
@@ -112,7 +117,10 @@ class Watching:
         """Whether anything but these files may have changed."""
         found = any(watcher.has_news_beside(paths) for watcher in self.begin())
         found = found or bool(self._reached) or self._files.have_changed()
-        self._expect_batch()  # what was read from the system's queue does not show there any more
+        # What was read from the system's queue does not show there any more. The question that is asked now is about
+        # these files, and what else there is to tell of them can wait for its answer.
+        if self._batch is None or self._is_soon:
+            self._expect_batch(is_soon=False)
         return found
 
     @property
@@ -168,11 +176,13 @@ class Watching:
 
     def _collect(self, watcher: Watcher) -> None:
         watcher.collect()
-        self._expect_batch()
-
-    def _expect_batch(self) -> None:
         if self._batch is None:
-            self._batch = asyncio.get_running_loop().call_later(BATCH_S, self._tell)
+            self._expect_batch(is_soon=asyncio.get_running_loop().time() < self.edits_expected_until)
+
+    def _expect_batch(self, *, is_soon: bool) -> None:
+        self._forget_batch()
+        self._is_soon = is_soon
+        self._batch = asyncio.get_running_loop().call_later(SOON_S if is_soon else BATCH_S, self._tell)
 
     def _tell(self) -> None:
         self._batch = None

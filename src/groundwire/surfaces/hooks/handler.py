@@ -12,6 +12,7 @@ from typing import NamedTuple
 from groundwire.operations.diagnostics.baselines import Baselines
 from groundwire.operations.journal import Event
 from groundwire.operations.journal import Journal as OperationJournal
+from groundwire.operations.reporting.ahead import Ahead
 from groundwire.operations.reporting.dependents import Edited
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.changed_files import Changed, find_changed, is_served
@@ -47,6 +48,7 @@ class HookHandler:
         tools was to be silent about.
         """
         self._warming: asyncio.Task[None] | None = None
+        self._ahead = Ahead(pool)
         pool.seen.append(self._journal.saw)
         pool.kept.get(OperationJournal).listeners.append(self._noted)
 
@@ -65,6 +67,8 @@ class HookHandler:
             session.keep(named)
             start_servers(self._pool, (edit.file for edit in named))
             return Reply(silence(event.agent))
+        if named:
+            self._ahead.expect()
         return await self._reply(event, session, named, deadline)
 
     def _session(self, event: HookEvent) -> Session:

@@ -14,6 +14,7 @@ import msgspec
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
+from groundwire.operations.looks import Looks
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
@@ -53,6 +54,12 @@ class Call:
     began: float = 0.0
     client: Kept | None = None
     """What is kept for who asks; nobody else asks where there is none."""
+    looks: Looks | None = None
+    """How its questions look at the disk; each by itself where there is none."""
+
+    def refresh(self) -> None:
+        """Tell servers what has changed on disk by now."""
+        (self.looks.look if self.looks is not None else self.pool.refresh)()
 
     @property
     def kept(self) -> Kept:

@@ -115,7 +115,7 @@ async def ask_about(call: Call, file: Path, ask: Ask[T], *, is_movable: bool = T
     ``is_movable``: what is asked about is found anew in a text that has changed, and does not go by its lines.
     """
     asked_at = asyncio.get_running_loop().time()
-    call.pool.refresh()
+    call.refresh()
     file = existing_file(file, call.pool.workspace)
     route = call.pool.route(file)
     if route.primary is None:
@@ -186,7 +186,7 @@ class _Rounds:
         since, self._refreshed_since = self._refreshed_since, None
         if since is None:
             since = session.now()
-            self._call.pool.refresh()
+            self._call.refresh()
         document = sync_file(session, self._file, self._language, since=since)
         return Asking(session, document, self._file, self._call.deadline, self.waiting, self._call)
 
@@ -200,7 +200,7 @@ class _Rounds:
             raise RequestTimeout(f"{self._chosen.spec.id} is still starting") from None
 
     def _is_current(self, asking: Asking, text: str, world: int) -> bool:
-        self._call.pool.refresh()
+        self._call.refresh()
         is_same_world = asking.session.state.documents.world == world and asking.document.text == text
         if asking.session.interlude.is_on:
             return False

@@ -21,7 +21,9 @@ log = logging.getLogger(__name__)
 
 BATCH_S = 0.15
 SOON_S = 0.003
-"""While edits are expected: what is written in one go is passed on in one go, and servers begin at once."""
+"""While edits are expected they are passed on as soon as nothing was written for so long: a file that is read while it
+is being written is a file that most servers have much to say about."""
+_LONGEST_WRITING_S = 0.02
 _MOST_ELSEWHERE = 16
 """Directories out of the workspace that are watched: the system gives every user only so many watchers."""
 
@@ -38,6 +40,7 @@ class Watching:
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
         self._is_soon = False
+        self._news_since = 0.0
         self._considered: set[str] = set()
         self._left_out: list[str] = []
         self._files = SingleFiles()
@@ -176,8 +179,12 @@ class Watching:
 
     def _collect(self, watcher: Watcher) -> None:
         watcher.collect()
+        now = asyncio.get_running_loop().time()
         if self._batch is None:
-            self._expect_batch(is_soon=asyncio.get_running_loop().time() < self.edits_expected_until)
+            self._news_since = now
+            self._expect_batch(is_soon=now < self.edits_expected_until)
+        elif self._is_soon and now < self._news_since + _LONGEST_WRITING_S:
+            self._expect_batch(is_soon=True)
 
     def _expect_batch(self, *, is_soon: bool) -> None:
         self._forget_batch()

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from groundwire.operations.diagnostics.diagnose import check_files
@@ -46,6 +47,35 @@ async def test_the_hook_finds_proven_what_was_written_before_it_began(tmp_path: 
         assert await host.send(host.edited("library.toy", LIBRARY)) == first
         assert OWN_ERROR in first
         assert log.count(PULL) == asked
+
+
+async def test_who_asks_meanwhile_waits_for_what_is_under_way_instead_of_asking_for_it_twice(tmp_path: Path):
+    log = ToyLog(tmp_path / "log")
+    async with hosted(tmp_path, log=log) as host:
+        first = await host.edit("library.toy", BROKEN)
+        await host.edit("library.toy", LIBRARY)
+        asked = log.count(PULL)
+        host.write("library.toy", BROKEN)
+        assert begun_for(host, "library.toy")
+        assert await host.send(host.edited("library.toy", LIBRARY)) == first
+        assert log.count(PULL) == asked + 2
+
+
+async def test_who_asks_does_not_wait_longer_than_a_part_of_its_time_for_what_is_under_way(tmp_path: Path):
+    async with hosted(tmp_path) as host:
+        first = await host.edit("library.toy", BROKEN)
+        await host.edit("library.toy", LIBRARY)
+        (instance,) = host.pool.instances()
+        assert instance.pid is not None
+        server = psutil.Process(instance.pid)
+        server.suspend()
+        try:
+            host.write("library.toy", BROKEN)
+            assert begun_for(host, "library.toy")
+            assert await host.send(host.edited("library.toy", LIBRARY), wait_s=1.0) == ""  # not known in its time
+        finally:
+            server.resume()
+        assert await host.stop() == first
 
 
 async def test_nothing_is_checked_for_nobody(tmp_path: Path):

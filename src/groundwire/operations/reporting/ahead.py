@@ -1,18 +1,22 @@
-"""Edits checked before anybody asks: an agent's host starts the hook after it has written, and that takes longer than
+"""Edits looked at before anybody asks: an agent's host starts the hook after it has written, and that takes longer than
 most servers need.
 
-Nothing is shown, so nothing is taken for told: the question that follows finds what is proven already, or asks as if
-this had not been. Above: ``surfaces.hooks``. Below: ``diagnose``, ``remembered``.
+Nothing is shown, so nothing is taken for told: the report that follows finds what is proven already, or asks as if this
+had not been. Above: ``surfaces.hooks``. Below: ``diagnose``, ``dependents``, ``remembered``.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from groundwire.client.sync import uri_of
 from groundwire.errors import GroundwireError
-from groundwire.operations.diagnostics.diagnose import prove_files
+from groundwire.operations.diagnostics.baselines import Baselines
+from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.looks import Looks
+from groundwire.operations.operation import Call
+from groundwire.operations.reporting.dependents import Edited, find_dependents
 from groundwire.operations.reporting.everything import MOST_DEPENDENTS
 from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.pool.pool import Pool
@@ -23,6 +27,7 @@ EXPECTED_S = 600.0
 _MOST_FILES = 16
 """More at once is no edit but a branch that was checked out, say, and the hook will have other questions."""
 _LONGEST_S = 10.0
+_LONGEST_WAIT_S = 0.5
 
 
 class Ahead:
@@ -32,7 +37,8 @@ class Ahead:
         self._pool = pool
         self._until = 0.0
         self._files: dict[Path, None] = {}
-        self._checking: asyncio.Task[None] | None = None
+        self._under_way: frozenset[Path] = frozenset()
+        self._looking: asyncio.Task[None] | None = None
         pool.unasked.append(self._saw)
 
     def expect(self) -> None:
@@ -40,28 +46,55 @@ class Ahead:
         self._until = asyncio.get_running_loop().time() + EXPECTED_S
         self._pool.expect_edits(EXPECTED_S)
 
+    async def has_looked(self, files: Collection[Path], deadline: float) -> None:
+        """Wait while these are looked at: to ask for the same at the same time takes servers longer.
+
+        Not for long: a report within its time is worth more than a whole one after it.
+        """
+        loop = asyncio.get_running_loop()
+        if self._looking is not None and not self._under_way.isdisjoint(files):
+            await asyncio.wait([self._looking], timeout=min((deadline - loop.time()) / 4, _LONGEST_WAIT_S))
+
     def _saw(self, changes: Sequence[FileChange]) -> None:
         if asyncio.get_running_loop().time() > self._until or len(changes) > _MOST_FILES:
             return
         edited = [Path(change.path) for change in changes if change.kind == ChangeKind.CHANGED]
         self._files.update(dict.fromkeys(filter(self._is_open, edited)))
-        if self._files and (self._checking is None or self._checking.done()):
-            self._checking = asyncio.ensure_future(self._check())
+        if self._files and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.ensure_future(self._look())
 
     def _is_open(self, file: Path) -> bool:
         """Whether a server was told of it before: what nobody ever asked about is nobody's edit."""
         uri = uri_of(file)
         return any(each.session.state.documents.get(uri) is not None for each in self._pool.instances())
 
-    async def _check(self) -> None:
+    async def _look(self) -> None:
         while self._files:
             files, self._files = list(self._files), {}
+            self._under_way = frozenset(files)
             deadline = asyncio.get_running_loop().time() + _LONGEST_S
-            with contextlib.suppress(GroundwireError):  # whoever asks meets it again, and is told
-                await prove_files(self._pool, [*files, *self._likely(files)], deadline=deadline)
+            with contextlib.suppress(GroundwireError, TimeoutError):  # whoever asks meets it again, and is told
+                async with asyncio.timeout_at(deadline):
+                    await self._rehearse(files, deadline)
+        self._under_way = frozenset()
 
-    def _likely(self, files: Iterable[Path]) -> list[Path]:
-        """Those whom a report will look at as well."""
-        edited = set(files)
-        found = self._pool.kept.get(DependentsMemory).of(edited)
-        return [file for file in found if file not in edited and file.is_file()][:MOST_DEPENDENTS]
+    async def _rehearse(self, files: Sequence[Path], deadline: float) -> None:
+        """What a report of these edits will ask, in its order."""
+        likely = [file for file in self._pool.kept.get(DependentsMemory).of(files) if file.is_file()]
+        checked = await prove_files(self._pool, _each_once(files, likely), deadline=deadline)
+        edits = self._edits([each for each in checked if each.file in files])
+        call = Call(self._pool, deadline, looks=Looks(self._pool))
+        found = await find_dependents(call, edits)
+        known = {each.file for each in checked}
+        if missing := [file for file in found.files[:MOST_DEPENDENTS] if file not in known]:
+            await prove_files(self._pool, missing, deadline=deadline)
+
+    def _edits(self, checked: Sequence[CheckedFile]) -> list[Edited]:
+        """Those of which it is known what the reader was last told."""
+        baselines = self._pool.kept.get(Baselines)
+        texts = [(each.file, baselines.get(each.file), each.text) for each in checked]
+        return [Edited(file, known.text, text) for file, known, text in texts if known is not None and text is not None]
+
+
+def _each_once(files: Sequence[Path], likely: Collection[Path]) -> list[Path]:
+    return list(dict.fromkeys((*files, *likely)))[: len(files) + MOST_DEPENDENTS]

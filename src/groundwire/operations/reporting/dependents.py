@@ -259,7 +259,7 @@ async def _used_elsewhere(call: Call, file: Path, before: str | None) -> _Uses:
     modules: set[str] = set()
     own: list[Use] = []
     outlines = call.pool.kept.get(Outlines)
-    earlier = outlines.latest(file)
+    earlier = outlines.of_text(file, before) if before is not None else None
 
     async def put(asking: Asking) -> tuple[Reply[list[tuple[Use, bool]]], str]:
         known = await outlines.ask(call, asking)

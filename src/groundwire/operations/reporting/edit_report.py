@@ -7,6 +7,7 @@ it may: what is not known by then is said. Above: ``carry_out``, ``surfaces``. B
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +18,7 @@ from groundwire.operations.answer import Answer, FileFindings, Finding, Status, 
 from groundwire.operations.diagnostics.baselines import Baselines, Known, with_origins
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.files.paths import shown_path
+from groundwire.operations.looks import Looks
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.change_report import undetermined, unknown_past
 from groundwire.operations.reporting.dependents import Dependents, Edited, find_dependents, find_importers
@@ -38,7 +40,7 @@ async def report_edit(call: Call, edits: Sequence[Edited], kind: EditKind = "edi
     settings = report_settings(call)
     if settings.holds_back(edits):
         return Answer(value=EditReport(mode=settings.effective_mode, showing=settings.showing), status=Status.CONFIRMED)
-    return await _Reporting(call, settings, kind).report(edits)
+    return await _Reporting(replace(call, looks=Looks(call.pool)), settings, kind).report(edits)
 
 
 def with_past(edit: Edited, baselines: Baselines) -> Edited:

@@ -31,6 +31,8 @@ FEW_CARRIERS, MOST_CARRIERS = 64, 1_000
 _MOST_ROUNDS = 50
 _AT_A_TIME = 8
 _MOST_OUTLINES = 500
+_MOST_TEXTS = 3
+"""Of one file: what it is now, what it was when it was last reported, and what it was in between."""
 _LARGEST = 1024 * 1024
 
 
@@ -98,10 +100,11 @@ def _is_present(call: Call, file: Path) -> bool:
 
 
 class Outlines:
-    """The symbols of files that were looked at lately, each with its text: while a file has that, it has those."""
+    """The symbols of files that were looked at lately, each with its text: whenever a file has that, it has those."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, Source] = {}
+        # Each with what it had lately, the latest first.
+        self._known: dict[Path, tuple[Source, ...]] = {}
         self._carriers: dict[Path, tuple[Source, dict[Use, tuple[Carrier, ...]]]] = {}
 
     def carriers(self, source: Source, use: Use) -> tuple[Carrier, ...]:
@@ -117,23 +120,21 @@ class Outlines:
 
     def get(self, file: Path) -> Source | None:
         """None where it has to be asked for, or cannot be read."""
-        source = self._known.get(file)
-        if source is None:
+        if file not in self._known:
             return None
         try:
-            is_same = read_source(file, _LARGEST) == source.lines.text
+            return self.of_text(file, read_source(file, _LARGEST))
         except GroundwireError:
-            is_same = False
-        return source if is_same else None
+            return None
 
-    def latest(self, file: Path) -> Source | None:
-        """The last that was asked for, of whatever text."""
-        return self._known.get(file)
+    def of_text(self, file: Path, text: str) -> Source | None:
+        """That of the file when it had this text, if it was asked for and is not long ago."""
+        return next((source for source in self._known.get(file, ()) if source.lines.text == text), None)
 
     async def ask(self, call: Call, asking: Asking) -> Reply[Source]:
         """That of the document as the server was told: of the same text it is the same."""
-        known, world = self._known.get(asking.file), asking.session.state.documents.world
-        if known is not None and known.lines.text == asking.document.text and known.encoding == asking.encoding:
+        known, world = self.of_text(asking.file, asking.document.text), asking.session.state.documents.world
+        if known is not None and known.encoding == asking.encoding:
             return Reply(known, "", world)
         symbols = await ask_symbols(asking)
         source = source_of(call, asking, symbols.result)
@@ -143,8 +144,8 @@ class Outlines:
 
     def _remember(self, file: Path, source: Source) -> None:
         """The oldest are forgotten."""
-        self._known.pop(file, None)
-        self._known[file] = source
+        earlier = self._known.pop(file, ())
+        self._known[file] = (source, *earlier)[:_MOST_TEXTS]
         _forget_oldest(self._known)
 
 

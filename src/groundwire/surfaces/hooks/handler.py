@@ -69,6 +69,7 @@ class HookHandler:
             return Reply(silence(event.agent))
         if named:
             self._ahead.expect()
+            await self._ahead.has_looked({edit.file for edit in named}, deadline)
         return await self._reply(event, session, named, deadline)
 
     def _session(self, event: HookEvent) -> Session:

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -74,6 +74,7 @@ class Pool:
             self._watching,
         )
         self._leaving: set[asyncio.Task[None]] = set()
+        self._beside: set[asyncio.Task[None]] = set()
         self._housekeeper: asyncio.Task[None] | None = None
         self._prewarming: asyncio.Task[None] | None = None
         self._not_prewarmed: tuple[ServerStatus, ...] = ()
@@ -236,6 +237,13 @@ class Pool:
         """By which the file is reached through links in the workspace, as of the last ``refresh``."""
         return self._watching.links().other_names(str(file))
 
+    def beside(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Have something done that nobody waits for; it ends with the pool, or it would start what was stopped."""
+        task = asyncio.ensure_future(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+        return task
+
     def tidy(self) -> None:
         """Have every server forget what it has not been asked about for long, when an operation is over."""
         for instance in self.instances():
@@ -248,9 +256,10 @@ class Pool:
 
     async def stop(self) -> None:
         """Stop all servers at once."""
-        for task in (self._housekeeper, self._prewarming):
-            if task is not None:
-                task.cancel()
+        beside = [task for task in (self._housekeeper, self._prewarming, *self._beside) if task is not None]
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         self._housekeeper = self._prewarming = None
         instances = self.instances()
         self._seats.clear()

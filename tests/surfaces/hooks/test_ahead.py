@@ -78,6 +78,20 @@ async def test_who_asks_does_not_wait_longer_than_a_part_of_its_time_for_what_is
         assert await host.stop() == first
 
 
+async def test_a_pool_that_is_stopped_meanwhile_leaves_nothing_and_starts_nothing(tmp_path: Path):
+    log = ToyLog(tmp_path / "log")
+    async with hosted(tmp_path, log=log) as host:
+        await host.edit("library.toy", BROKEN)
+        host.write("library.toy", LIBRARY)
+        before = asyncio.all_tasks()
+        assert begun_for(host, "library.toy")
+        begun = asyncio.all_tasks() - before
+        await host.pool.stop()
+        assert all(task.done() for task in begun)
+        assert len(log.pids()) == 1
+        assert not host.pool.instances()
+
+
 async def test_nothing_is_checked_for_nobody(tmp_path: Path):
     async with hosted(tmp_path) as host:
         await check_files(host.pool, [host.pool.workspace / "library.toy"])

@@ -61,7 +61,7 @@ class Ahead:
         edited = [Path(change.path) for change in changes if change.kind == ChangeKind.CHANGED]
         self._files.update(dict.fromkeys(filter(self._is_open, edited)))
         if self._files and (self._looking is None or self._looking.done()):
-            self._looking = asyncio.ensure_future(self._look())
+            self._looking = self._pool.beside(self._look())
 
     def _is_open(self, file: Path) -> bool:
         """Whether a server was told of it before: what nobody ever asked about is nobody's edit."""

@@ -160,7 +160,7 @@ class HookHandler:
 
     def _warm_up(self) -> None:
         if self._warming is None or self._warming.done():
-            self._warming = asyncio.ensure_future(warm_up(self._pool))
+            self._warming = self._pool.beside(warm_up(self._pool))
 
 
 def _reread(edits: Sequence[Edited], max_size: int) -> list[Edited]:

@@ -256,6 +256,7 @@ class Pool:
 
     async def stop(self) -> None:
         """Stop all servers at once."""
+        self.unasked.clear()  # who hears of a change might have it looked at
         beside = [task for task in (self._housekeeper, self._prewarming, *self._beside) if task is not None]
         for task in beside:
             task.cancel()

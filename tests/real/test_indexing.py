@@ -1,4 +1,4 @@
-"""Servers that are limited to the packages in use, in a workspace of two thousand files: what they say is true, what
+"""Servers that are limited to the packages in use, in a workspace of many packages: what they say is true, what
 may be missing is said to be, and no file is touched.
 """
 
@@ -28,7 +28,7 @@ from tests.real.installed import environment_of
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 SERVERS = ("ty", "pyright", "basedpyright")
-PACKAGES, MODULES = 100, 20
+PACKAGES, MODULES = 100, 6
 FIRST, FAR = f"{package_name(3)}/module_001.py", f"{package_name(60)}/module_001.py"
 WRONG = "from package_090.module_001 import Thing1\n\nThing1('text')\n"
 USER = f"{package_name(80)}/user.py"
@@ -52,7 +52,7 @@ async def many(
     for name, text in (files or {}).items():
         (root / name).write_text(text, "utf-8")
     (config / "groundwire").mkdir(parents=True)
-    (config / "groundwire" / "config.toml").write_text(f"[indexing]\nthreshold = 1000\n{more}\n", "utf-8")
+    (config / "groundwire" / "config.toml").write_text(f"[indexing]\nthreshold = 300\n{more}\n", "utf-8")
     environment = {**environment_of(server), "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(tmp_path / "state")}
     before = content_of(root)
     async with open_pool(root, only=frozenset({server}), environment=environment) as pool:

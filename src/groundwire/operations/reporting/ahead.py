@@ -2,7 +2,7 @@
 most servers need.
 
 Nothing is shown, so nothing is taken for told: the report that follows finds what is proven already, or asks as if this
-had not been. Above: ``surfaces.hooks``. Below: ``diagnose``, ``dependents``, ``remembered``.
+had not been. Above: ``surfaces.hooks``. Below: ``diagnose``, ``indirect``, ``remembered``.
 """
 
 import asyncio
@@ -10,15 +10,19 @@ import contextlib
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from groundwire.client.ask import Reply
 from groundwire.client.sync import uri_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.diagnostics.baselines import Baselines
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.looks import Looks
 from groundwire.operations.operation import Call
-from groundwire.operations.reporting.dependents import Edited, find_dependents
+from groundwire.operations.question import Asking, ask_about
+from groundwire.operations.reporting.carriers import Source
 from groundwire.operations.reporting.everything import MOST_DEPENDENTS
+from groundwire.operations.reporting.indirect import Outlines
 from groundwire.operations.reporting.remembered import DependentsMemory
+from groundwire.operations.reporting.touched import lost_names
 from groundwire.pool.pool import Pool
 from groundwire.workspace.changes import ChangeKind, FileChange
 
@@ -79,21 +83,23 @@ class Ahead:
         self._under_way = frozenset()
 
     async def _rehearse(self, files: Sequence[Path], deadline: float) -> None:
-        """What a report of these edits will ask, in its order."""
+        """What a report of these edits will ask first, whatever else it will. To search the workspace twice would take
+        longer than it saves."""
         likely = [file for file in self._pool.kept.get(DependentsMemory).of(files) if file.is_file()]
         checked = await prove_files(self._pool, _each_once(files, likely), deadline=deadline)
-        edits = self._edits([each for each in checked if each.file in files])
         call = Call(self._pool, deadline, looks=Looks(self._pool))
-        found = await find_dependents(call, edits)
-        known = {each.file for each in checked}
-        if missing := [file for file in found.files[:MOST_DEPENDENTS] if file not in known]:
-            await prove_files(self._pool, missing, deadline=deadline)
+        await asyncio.gather(*(self._outline(call, each) for each in checked if each.file in files))
 
-    def _edits(self, checked: Sequence[CheckedFile]) -> list[Edited]:
-        """Those of which it is known what the reader was last told."""
-        baselines = self._pool.kept.get(Baselines)
-        texts = [(each.file, baselines.get(each.file), each.text) for each in checked]
-        return [Edited(file, known.text, text) for file, known, text in texts if known is not None and text is not None]
+    async def _outline(self, call: Call, edited: CheckedFile) -> None:
+        outlines, known = self._pool.kept.get(Outlines), self._pool.kept.get(Baselines).get(edited.file)
+
+        async def put(asking: Asking) -> tuple[Reply[Source], str]:
+            return await outlines.ask(call, asking), ""
+
+        with contextlib.suppress(GroundwireError):  # one that cannot be asked is no reason to stop asking the others
+            await ask_about(call, edited.file, put)
+        if known is not None and edited.text is not None:
+            lost_names(known.text, edited.text)  # which is kept
 
 
 def _each_once(files: Sequence[Path], likely: Collection[Path]) -> list[Path]:

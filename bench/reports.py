@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 
 from bench.arena import CONTENDERS, environment, raw_server
-from bench.edits import smallest_change
 from bench.floor import FloorClient
 from bench.report import markdown, tell_wrong
 from groundwire.errors import GroundwireError
@@ -102,16 +101,17 @@ class Contest:
             await self._patches()
         return self.result
 
-    @property
-    def _texts(self) -> tuple[str, str]:
-        """Before and after."""
-        right, broken = self._project.right, self._project.broken
-        return (right, broken) if self._is_broken else (broken, right)
+    def _next_texts(self, file: Path) -> tuple[str, str]:
+        """Before and after. No text comes twice: what is remembered of an earlier one would be no help to an agent."""
+        self._comments += 1
+        before, after = file.read_text("utf-8"), self._project.broken if self._is_broken else self._project.right
+        return before, f"{after}{_mark(file.name)} {self._comments}\n"
 
     async def _raw(self) -> float:
-        before, after = self._texts
-        (self._floor_root / self._project.library).write_text(after, "utf-8")
-        change = smallest_change(before, after)
+        library = self._floor_root / self._project.library
+        before, after = self._next_texts(library)
+        library.write_text(after, "utf-8")
+        change = last_line_changed(before, after)
         began = time.perf_counter()
         self._floor.edit(change)
         found = [self._floor.findings_in(self._floor_root / caller) for caller in self._project.callers]
@@ -123,8 +123,8 @@ class Contest:
         return taken
 
     async def _report(self) -> float:
-        before, after = self._texts
         library = self._pool.workspace / self._project.library
+        before, after = self._next_texts(library)
         library.write_text(after, "utf-8")
         began = time.perf_counter()
         answer = await report_edit(self._call(), [Edited(library, before, after)])
@@ -169,7 +169,7 @@ class Contest:
     def _changed(self, root: Path, names: Sequence[str]) -> list[tuple[Path, str, str]]:
         """Each file, what was in it and what is now."""
         self._comments += 1
-        mark = "#" if names[0].endswith(".py") else "//"
+        mark = _mark(names[0])
         changed: list[tuple[Path, str, str]] = []
         for name in names:
             before = (root / name).read_text("utf-8")
@@ -180,6 +180,10 @@ class Contest:
 
     def _call(self) -> Call:
         return Call(self._pool, asyncio.get_running_loop().time() + DEADLINE_S)
+
+
+def _mark(name: str) -> str:
+    return "#" if name.endswith(".py") else "//"
 
 
 def last_line_changed(before: str, after: str) -> dict[str, object]:

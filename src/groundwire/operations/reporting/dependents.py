@@ -100,7 +100,12 @@ async def find_dependents(call: Call, edits: Sequence[Edited]) -> Dependents:
     edited, until = {edit.file for edit in edits}, _until(call, edits)
     unknown = [edit.file for edit in edits if edit.before is None]
     left_out = frozenset(unknown[_MOST_UNKNOWN:])
-    uses = await asyncio.gather(*(_uses_of(call, edit, until) for edit in edits if edit.file not in left_out))
+    asked = [edit for edit in edits if edit.file not in left_out]
+    async with asyncio.TaskGroup() as servers:
+        used = [servers.create_task(_used(call, edit, until)) for edit in asked]
+        await asyncio.sleep(0)  # all have been asked: what the texts tell is found out while they think
+        told = [_by_text(call, edit) for edit in asked]
+    uses = [_joined(each, task.result()) for each, task in zip(told, used, strict=True)]
     uses += [_by_text(call, edit) for edit in edits if edit.file in left_out]
     named = await _naming(call, edits, uses)
     further = await _follow(call, edited, [use for each in (*uses, named) for use in each.spreading], until)
@@ -193,19 +198,22 @@ def _endings_beside(call: Call, file: Path) -> frozenset[str]:
     return frozenset({file.suffix, *endings})
 
 
-async def _uses_of(call: Call, edit: Edited, until: float | None) -> _Uses:
-    by_text = _by_text(call, edit)
+async def _used(call: Call, edit: Edited, until: float | None) -> _Uses:
+    """What servers know."""
     if edit.after is None or edit.before == edit.after:
-        return by_text
+        return _Uses()
     try:
         async with asyncio.timeout_at(until):
-            used = await _used_elsewhere(call, edit.file, edit.before)
+            return await _used_elsewhere(call, edit.file, edit.before)
     except TimeoutError:
-        used = _Uses(doubt=f"there was no time left to find out who uses what is in {edit.file.name}")
+        return _Uses(doubt=f"there was no time left to find out who uses what is in {edit.file.name}")
     except CapabilityMissing as error:
-        used = _Uses(doubt=error.message)
+        return _Uses(doubt=error.message)
     except GroundwireError as error:
-        used = _Uses(doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
+        return _Uses(doubt=f"the uses of what changed in {edit.file.name} are not known: {error.message}")
+
+
+def _joined(by_text: _Uses, used: _Uses) -> _Uses:
     return msgspec.structs.replace(
         by_text,
         files=(*used.files, *by_text.files),

@@ -43,3 +43,8 @@ async def test_ty_looks_where_the_python_on_the_path_does_and_notices_what_is_in
         assert await unresolved(pool) == [1]
         (packages / "pydantic.py").touch()
         assert await unresolved(pool) == []
+        (tmp_path / "pyenv/versions/3.12.1/lib/python3.12/site-packages").mkdir(parents=True)
+        (tmp_path / "pyenv/versions/3.12.1/bin").mkdir()
+        (tmp_path / "pyenv/versions/3.12.1/bin/python").touch(0o755)
+        (root / ".python-version").write_text("3.12.1\n", "utf-8")  # which has none of them
+        assert await unresolved(pool) == [1, 2]

@@ -60,6 +60,13 @@ def python_prefixes(python: Path) -> list[Path]:
     return [*above.glob("versions/*"), *above.glob("installs/python/*")]
 
 
+def version_files(root: Path, python: Path) -> list[Path]:
+    """Where a stand-in of pyenv looks for the version that it is to run, in its order; none where it is no stand-in."""
+    if python.parent.name != "shims":
+        return []
+    return [*(directory / ".python-version" for directory in (root, *root.parents)), python.parent.parent / "version"]
+
+
 def _of_python(root: Path, workspace: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """The environment that is used, and those that would be used in its place if they were there."""
     for candidate in environments_to_consider(root, workspace, environment):
@@ -73,7 +80,10 @@ def _of_python(root: Path, workspace: Path, environment: Mapping[str, str]) -> I
         yield from map(str, python_sites(Path(home, ".local")))
     for name in _PYTHONS:
         found = shutil.which(name, path=environment.get("PATH", ""))
-        for prefix in python_prefixes(Path(found)) if found else ():
+        if found is None:
+            continue
+        yield from map(str, version_files(root, Path(found)))
+        for prefix in python_prefixes(Path(found)):
             yield from map(str, python_sites(prefix))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from groundwire.registry.outside_sources import text_of
-from groundwire.registry.package_places import python_prefixes, python_sites
+from groundwire.registry.package_places import python_prefixes, python_sites, version_files
 
 _NAMES = ("python3", "python")
 _STAND_INS = "shims"
@@ -28,7 +28,7 @@ def python_on_path(root: Path, environment: Mapping[str, str]) -> Path | None:
         if not (python.parent.parent / _OF_PYENV).is_dir():  # of another manager, that looks elsewhere
             installed = python_prefixes(python)
             return installed[0] if len(installed) == 1 else None
-        version = next(_named_versions(root, python.parent.parent, environment), _OF_THE_SYSTEM)
+        version = next(_named_versions(root, python, environment), _OF_THE_SYSTEM)
         if version != _OF_THE_SYSTEM:
             return _installed(python.parent.parent, version)
     return None
@@ -50,11 +50,11 @@ def _prefix_of(python: Path) -> Path:
     return program.parent if os.name == "nt" else program.parent.parent
 
 
-def _named_versions(root: Path, home: Path, environment: Mapping[str, str]) -> Iterator[str]:
-    """Where pyenv looks, in its order. Of several that are named at once the first is run."""
+def _named_versions(root: Path, python: Path, environment: Mapping[str, str]) -> Iterator[str]:
+    """Of several that are named at once the first is run."""
     if named := environment.get("PYENV_VERSION", ""):
         yield named.split(":")[0]
-    for file in (*(directory / ".python-version" for directory in (root, *root.parents)), home / "version"):
+    for file in version_files(root, python):
         yield from text_of(file).split()[:1]
 
 

@@ -1,5 +1,6 @@
 """What servers read out of the workspace: which of it is watched, and that it is told of."""
 
+import math
 import os
 from pathlib import Path
 
@@ -9,10 +10,13 @@ from groundwire.pool.elsewhere import SingleFiles, changed_since, holds_sources,
 from groundwire.pool.watching import Watching
 from groundwire.protocol.globs import Glob
 from groundwire.workspace.changes import ChangeKind, FileChange
+from groundwire.workspace.rules import SettleRule
 from tests.fakes.toy_servers import WELL_BEHAVED, toy_spec
-from tests.pool.test_pool import ready, toy_pool
+from tests.pool.test_pool import instance, ready, toy_pool
+from tests.real.test_unnoticed import errors
 
 OLD = 1_000_000_000
+NAMES_LATE = SettleRule(measured=True, scope="file", names_places_late=True)
 
 
 def make(directory: Path, *names: str) -> None:
@@ -134,6 +138,47 @@ async def test_a_change_out_of_the_workspace_is_told_to_who_asked_for_it_and_to_
         pool.refresh()
         assert session.state.documents.clock > clock
         assert seen == []  # it is no change of the workspace
+
+
+@pytest.mark.anyio
+async def test_a_server_that_says_by_and_by_what_it_reads_is_heard_out_before_it_is_asked_again(tmp_path: Path) -> None:
+    make(tmp_path, "word.txt")
+    async with toy_pool(tmp_path, toy_spec("names_places_by_and_by", settle=NAMES_LATE)) as (pool, _):
+        (pool.workspace / "a.toy").write_text("new\nold\n")
+        assert await errors(pool, "a.toy") == [2]
+        (tmp_path / "word.txt").write_text("new\n")
+        assert await errors(pool, "a.toy") == [1]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("never", ["begins", "ends"])
+async def test_a_server_that_never_begins_or_ends_to_say_what_it_reads_is_asked_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, never: str
+) -> None:
+    monkeypatch.setattr("groundwire.client.naming._LONGEST_S", 0.01)
+    async with toy_pool(tmp_path, toy_spec(WELL_BEHAVED, settle=NAMES_LATE)) as (pool, _):
+        assert await errors(pool, "a.toy") == []
+        (await ready(pool)).state.named_places_at = None if never == "begins" else math.inf
+        assert not instance(pool).may_be_asked
+        assert await errors(pool, "a.toy") == []
+        assert instance(pool).may_be_asked is (never == "begins")  # who has been given up is not waited for again
+
+
+@pytest.mark.anyio
+async def test_what_a_shown_file_names_out_of_the_workspace_is_noticed_before_a_late_server_says_so(
+    tmp_path: Path,
+) -> None:
+    make(tmp_path, "lib/x.toy", "up.toy")
+    async with toy_pool(tmp_path, toy_spec(WELL_BEHAVED, settle=NAMES_LATE)) as (pool, _):
+        (pool.workspace / "a.toy").write_text("import '../lib/x'\nimport '../up'\n")
+        assert await errors(pool, "a.toy") == []
+        state = (await ready(pool)).state
+        for file in (tmp_path / "lib/x.toy", tmp_path / "up.toy"):
+            clock = state.documents.clock
+            file.write_text("new\n")
+            assert pool.has_news_beside([])
+            pool.refresh()
+            assert state.documents.clock > clock
 
 
 @pytest.mark.anyio

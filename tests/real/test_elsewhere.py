@@ -127,3 +127,16 @@ async def test_a_configuration_further_up_that_is_extended_is_obeyed_when_it_cha
         assert await errors(pool, "src/use.ts") == [1]
         write(tmp_path, {"base.json": json.dumps({"compilerOptions": {**OPTIONS, "strict": False}})})
         assert await errors(pool, "src/use.ts") == []
+
+
+@pytest.mark.parametrize("server", ["typescript-language-server", "tsc"])
+async def test_what_an_edit_imports_from_elsewhere_may_change_right_after_the_answer(
+    server: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {**TYPESCRIPT.files, "app/src/use.ts": "export const z = 1;\n"})
+    async with Pool(tmp_path / "app", only=frozenset({server}), environment=server_environment(server)) as pool:
+        assert await errors(pool, "src/use.ts") == []
+        write(tmp_path, {"app/src/use.ts": "import { f } from '../../lib/index';\n\nf(1);\n"})
+        assert await errors(pool, "src/use.ts") == []
+        write(tmp_path, {"lib/index.ts": "export function f(a: string): void {}\n"})
+        assert await errors(pool, "src/use.ts") == [3]

@@ -136,6 +136,7 @@ class Inbound:
             for watcher in options.watchers
         ]
         self._state.watched.register(registration.id, globs)
+        self._state.named_places_at = self._now()
 
     def _unregister(self, params: Raw) -> None:
         for unregistration in decode(params, UnregistrationParams, "client/unregisterCapability").items:

@@ -28,6 +28,8 @@ class SessionState:
         self.diagnostics = DiagnosticStore()
         self.readiness = Readiness(options.readiness)
         self.watched = WatchedFiles()
+        self.named_places_at: float | None = None
+        """When the server last said what else it wants to be told of."""
         self.unwatched: dict[str, FileChange] = {}
         """Changes told to nobody, because no watcher for them was registered yet: registrations come late."""
         self.told_on_close: dict[str, FileChange] = {}

@@ -27,7 +27,7 @@ _UNKNOWN = UNSETTLED
 
 def holds_sources(directory: str, watched: Sequence[str], folders: Sequence[str]) -> bool:
     """Whether it may hold sources that somebody edits and nobody watches yet, and is no part of what is around."""
-    is_known = any(_is_in(directory, each) for each in watched) or any(_is_in(each, directory) for each in folders)
+    is_known = any(is_in(directory, each) for each in watched) or any(is_in(each, directory) for each in folders)
     return not (is_known or _is_installed(directory) or is_too_wide(Path(directory))) and os.path.isdir(directory)  # noqa: PTH112
 
 
@@ -39,7 +39,7 @@ def is_too_large(directory: str) -> bool:
 def is_alone(file: str, watched: Sequence[str]) -> bool:
     """Whether it lies above what is watched, so that its directory cannot be watched with all that is in it."""
     above = os.path.dirname(file)  # noqa: PTH120  a Path costs more
-    return not _is_installed(file) and any(_is_in(each, above) and each != above for each in watched)
+    return not _is_installed(file) and any(is_in(each, above) and each != above for each in watched)
 
 
 def changed_since(directory: str, since: float) -> list[FileChange]:
@@ -93,7 +93,8 @@ def _is_newer(file: str, since: float) -> bool:
         return False
 
 
-def _is_in(path: str, directory: str) -> bool:
+def is_in(path: str, directory: str) -> bool:
+    """Whether it is the directory, or anything below it."""
     return path == directory or path.startswith(f"{directory.rstrip('/')}/")
 
 

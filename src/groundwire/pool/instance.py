@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from groundwire.client.naming import is_naming_places, places_named
 from groundwire.client.reloading import look_anew
 from groundwire.client.session import IS_WINDOWS, Session
 from groundwire.client.sync import announce, path_of, sync_file
@@ -22,6 +23,7 @@ from groundwire.pool.links import Links
 from groundwire.pool.overlooked import is_overlooked
 from groundwire.pool.routing import Chosen
 from groundwire.pool.sidecar import Sidecar
+from groundwire.pool.stepping_out import SteppingOut
 from groundwire.protocol.globs import Glob
 from groundwire.transport.stdio import StdioTransport
 from groundwire.workspace.changes import FileChange, Vanished
@@ -60,7 +62,8 @@ class Instance:
         """When it may have begun to read files, by the clock on the wall."""
         self._vanished = Vanished()
         self._installed = installed
-        self._known_sources = frozenset[str]()
+        self._named = SteppingOut(chosen.root, self.session.options.languages)
+        self._known_places = (frozenset[str](), frozenset[str]())
         self._is_reload_due = False
         self._starting = asyncio.ensure_future(self._start(start_at, open_files or {}))
         self._starting.add_done_callback(_retrieve)
@@ -86,7 +89,7 @@ class Instance:
     @property
     def may_be_asked(self) -> bool:
         """Whether ``ready`` would wait for nothing."""
-        return not self.is_starting and not self.session.interlude.is_on
+        return not (self.is_starting or self.session.interlude.is_on or is_naming_places(self.session))
 
     @property
     def has_started(self) -> bool:
@@ -148,6 +151,7 @@ class Instance:
         self._starting.result()
         self.session.raise_if_dead()
         await self.session.interlude.over(deadline)
+        await places_named(self.session, deadline)
         return self.session
 
     def notice_packages(self) -> bool:
@@ -196,17 +200,26 @@ class Instance:
     def new_places(self) -> tuple[frozenset[str], frozenset[str]] | None:
         """Directories and files that it reads, wherever they are; None where they are those of the last time."""
         watched = self.session.state.watched
-        sources = self._installed.sources if self._installed is not None else frozenset[str]()
-        if sources != self._known_sources:
+        sources, files = self._places_it_does_not_name()
+        if (sources, files) != self._known_places:
             own = f"groundwire/sources of {self.chosen.root}"
             watched.unregister(own)
             patterns = [(Glob("**/*", source, windows=IS_WINDOWS), _EVERY_CHANGE) for source in sorted(sources)]
+            patterns += [(Glob(file, windows=IS_WINDOWS), _EVERY_CHANGE) for file in sorted(files)]
             watched.register(own, patterns)
-            self._known_sources = sources
+            self._known_places = (sources, files)
         if not watched.has_new_places:
             return None
         watched.has_new_places = False
         return watched.directories, watched.files
+
+    def _places_it_does_not_name(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Directories and files, as far as we know of them by ourselves."""
+        sources = self._installed.sources if self._installed is not None else frozenset[str]()
+        if not self.chosen.spec.settle.names_places_late:
+            return sources, frozenset()
+        self._named.look(self.session.state.documents)
+        return sources | self._named.directories, self._named.files
 
     def _is_below_root(self, path: str) -> bool:
         # The plain comparison nearly always settles it, and a path object costs ten times as much.

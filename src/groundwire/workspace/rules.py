@@ -100,6 +100,8 @@ class SettleRule(Rule, frozen=True):
     """The same for a file that is new."""
     tells_open_files: bool = True
     """Whether a change on disk is also told as a watched file's where ``didChange`` has told it; else on close."""
+    names_places_late: bool = False
+    """Whether it says which files it wants to be told of only after it was shown one, beside its first answer."""
     saves_late: bool = False
     """Whether ``didSave`` waits until the question is answered: the findings need none."""
     rereads_created: bool = False

@@ -76,7 +76,7 @@ async def measure(server: str, root: Path, *, is_selective: bool, asks_uses: boo
 
 
 def _memory(pool: Pool) -> float:
-    return sum(pool.memory_mb().values())
+    return sum(pool.seats.memory_mb().values())
 
 
 def content_of(root: Path) -> str:

@@ -15,11 +15,11 @@ pytestmark = pytest.mark.anyio
 
 async def test_a_restart_that_was_asked_for_is_a_start_and_no_crash(tmp_path: Path) -> None:
     async with zoo(tmp_path) as pool:
-        assert pool.counts() == ()
+        assert pool.seats.counts() == ()
         for _ in range(2):
             await check_files(pool, [pool.workspace / "animals.toy"])
             await pool.restart()
-        (counts,) = pool.counts()
+        (counts,) = pool.seats.counts()
     assert (counts.starts, counts.crashes, counts.restarts, counts.timeouts) == (2, 0, 0, 0)
     assert (counts.server, counts.root) == ("well_read", str(pool.workspace))
 
@@ -31,9 +31,9 @@ async def test_a_question_that_is_not_answered_in_time_is_counted_beyond_the_lif
         (instance,) = pool.instances()
         with pytest.raises(RequestTimeout):
             await instance.session.request("textDocument/references", {}, timeout=0.01)
-        assert [each.timeouts for each in pool.counts()] == [1]
+        assert [each.timeouts for each in pool.seats.counts()] == [1]
         await pool.restart()
-        assert [each.timeouts for each in pool.counts()] == [1]
+        assert [each.timeouts for each in pool.seats.counts()] == [1]
 
 
 async def test_the_state_can_be_had_without_asking_the_system_for_memory(tmp_path: Path) -> None:
@@ -41,6 +41,6 @@ async def test_the_state_can_be_had_without_asking_the_system_for_memory(tmp_pat
         await check_files(pool, [pool.workspace / "animals.toy"])
         (cheap,), (whole,) = pool.status(has_memory=False), pool.status()
         assert (cheap.state, cheap.memory_mb, cheap.pid) == ("active", None, whole.pid)
-        (memory,) = pool.memory_mb().values()
+        (memory,) = pool.seats.memory_mb().values()
     assert whole.memory_mb is not None
     assert min(whole.memory_mb, memory) > 1

@@ -123,7 +123,7 @@ async def test_the_companion_of_a_server_that_crashed_is_not_left_alone(project:
         assert instance.pid is not None
         os.kill(instance.pid, signal.SIGKILL)
         assert await eventually(lambda: instance.has_failed)
-        pool.keep_house()
+        pool.seats.keep_house()
         assert await eventually(lambda: not lives(project.rojo_pids()[0]))
         assert pool.status()[0].state == "idle"
 

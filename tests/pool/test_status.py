@@ -123,5 +123,5 @@ async def test_a_server_that_starts_is_not_stopped_for_being_idle(root: Path, tm
     settings = PoolSettings(policy=SeatPolicy(idle_teardown_s=0.001))
     async with Pool(root, catalog=toy_catalog(toy_spec("hang_at_start", log)), settings=settings) as pool:
         await check_files(pool, [FILE], wait_s=0.2)
-        pool.keep_house()
+        pool.seats.keep_house()
         assert pool.status()[0].state == "starting"

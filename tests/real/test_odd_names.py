@@ -76,7 +76,7 @@ async def test_what_a_server_cannot_take_is_said_and_harms_no_other_file(tmp_pat
         symbols = (await ask(pool, find_symbol, query="fine_one")).value.symbols
         assert [symbol.file for symbol in symbols] == ["good.py"]
         assert len({instance.pid for instance in pool.instances()}) == 1
-        assert all(not counts.crashes for counts in pool.counts())
+        assert all(not counts.crashes for counts in pool.seats.counts())
 
 
 @pytest.mark.parametrize("server", ["clangd"], indirect=True)

@@ -76,7 +76,7 @@ class WatchConversation:
             calls=tuple(journal.calls)[-_SHOWN_CALLS:],
             edits=tuple(map(edit_news, tuple(journal.edits)[-_SHOWN_EDITS:])),
             tallies=tallies_of(journal),
-            counts=self._pool.counts(),
+            counts=self._pool.seats.counts(),
             more_files=self._lookout.findings.more_files,
         )
 

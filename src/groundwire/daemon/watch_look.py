@@ -91,10 +91,10 @@ class Lookout:
             await self._measure()
             self._look_besides()
             seen = self.servers()
-            essence = (tuple(map(_essence, seen)), self._pool.counts())
+            essence = (tuple(map(_essence, seen)), self._pool.seats.counts())
             if essence != self._essence:
                 self._essence = essence
-                self._tell(ServersChanged(servers=seen, counts=self._pool.counts()))
+                self._tell(ServersChanged(servers=seen, counts=self._pool.seats.counts()))
             changed = await self.findings.look(self._pool.instances(), {(each.server, each.root) for each in seen})
             if changed:
                 self._tell(FindingsChanged(files=changed, more_files=self.findings.more_files))
@@ -121,7 +121,7 @@ class Lookout:
         if _now() - self._memory_at < _MEMORY_EVERY_S:
             return
         self._memory_at = _now()
-        self._memory = await asyncio.to_thread(self._pool.memory_mb)
+        self._memory = await asyncio.to_thread(self._pool.seats.memory_mb)
 
     def _happened(self, event: Event) -> None:
         self._tell(CallEnded(call=event) if isinstance(event, CallRecord) else EditMade(edit=edit_news(event)))

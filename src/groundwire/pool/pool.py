@@ -1,13 +1,11 @@
 """The servers of one workspace, by (server, root): started when first needed, brought up to date before every question.
 
-Decisions are made synchronously over the table of seats; stopping what is not needed any more goes on beside it.
-Above: ``operations``. Below: ``seat``, ``starting``, ``routing``, ``workspace_folders``, ``pinned``, ``watching``,
-``housekeeping``, ``prewarm``.
+Above: ``operations``. Below: ``seats``, ``starting``, ``routing``, ``workspace_folders``, ``pinned``, ``watching``,
+``prewarm``.
 """
 
 import asyncio
 import contextlib
-import logging
 import os
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from pathlib import Path
@@ -17,23 +15,20 @@ from typing import Self
 from groundwire.client.session import Session
 from groundwire.client.sync import close_surplus
 from groundwire.errors import GroundwireError, SessionDead
-from groundwire.pool.housekeeping import plan_evictions, tenants_of
 from groundwire.pool.instance import Instance
 from groundwire.pool.kept import Kept
 from groundwire.pool.pinned import Pinned
 from groundwire.pool.prewarm import plan_prewarm, sample_files
 from groundwire.pool.route_cache import RouteCache
 from groundwire.pool.routing import Chosen, Route, route
-from groundwire.pool.seat import Seat
+from groundwire.pool.seats import Seats
 from groundwire.pool.settings import PoolSettings
 from groundwire.pool.starting import Starter
-from groundwire.pool.status import ServerCounts, ServerStatus
+from groundwire.pool.status import ServerStatus
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
 from groundwire.registry.catalog import Catalog, load_catalog
 from groundwire.workspace.changes import FileChange
-
-log = logging.getLogger(__name__)
 
 
 class Pool:
@@ -53,7 +48,6 @@ class Pool:
         self.catalog = catalog or load_catalog()
         self._only = only
         self.environment: Mapping[str, str] = dict(os.environ) if environment is None else environment
-        self._seats: dict[tuple[str, Path], Seat] = {}
         own_terms = self.settings.own_terms(self.catalog)
         self.folders = WorkspaceFolders(self.workspace, own_terms, self.settings.terms_of or (lambda _: own_terms))
         self.pinned = Pinned()
@@ -73,14 +67,13 @@ class Pool:
             self.instances,
             self._watching,
         )
-        self._leaving: set[asyncio.Task[None]] = set()
+        self.seats = Seats(self.settings, self._starter.start, self._starter.gave_up)
         self._beside: set[asyncio.Task[None]] = set()
-        self._housekeeper: asyncio.Task[None] | None = None
         self._prewarming: asyncio.Task[None] | None = None
         self._not_prewarmed: tuple[ServerStatus, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Pool {self.workspace} {list(self._seats.values())}>"
+        return f"<Pool {self.workspace} {self.seats}>"
 
     async def __aenter__(self) -> Self:
         return self
@@ -110,19 +103,11 @@ class Pool:
     def instance(self, chosen: Chosen) -> Instance:
         """The instance for a choice: the running one, or one that starts now. SessionDead: it failed too often."""
         self._watching.begin()  # before the server can read anything, so that no change falls between
-        key = (chosen.spec.id, chosen.root)
-        seat = self._seats.get(key)
-        if seat is None:
-            seat = self._seats[key] = Seat(chosen, self.settings.policy_of(chosen.spec.id), self._starter.start)
-        seat.chosen = chosen
-        self._look(seat)
-        if self._housekeeper is None:
-            self._housekeeper = asyncio.ensure_future(self._keep_house())
-        return seat.take(_now())
+        return self.seats.take(chosen)
 
     def instances(self) -> tuple[Instance, ...]:
         """All that run or are about to."""
-        return tuple(seat.instance for seat in self._seats.values() if seat.instance is not None)
+        return self.seats.instances()
 
     def is_outdated(self, session: Session) -> bool:
         """Whether something changed that this session notices only when it is started anew."""
@@ -133,18 +118,7 @@ class Pool:
 
         Asking the system for their memory takes milliseconds.
         """
-        for seat in self._seats.values():
-            self._look(seat)
-        seen = (seat.status(_now(), has_memory=has_memory) for seat in self._seats.values())
-        return (*seen, *self._not_prewarmed)
-
-    def counts(self) -> tuple[ServerCounts, ...]:
-        """What has happened to each of them."""
-        return tuple(seat.counts() for seat in self._seats.values())
-
-    def memory_mb(self) -> dict[tuple[str, str], float]:
-        """What each process of a server uses, by server and root. A few milliseconds; any thread may ask."""
-        return {(server, str(root)): seat.memory_mb() for (server, root), seat in list(self._seats.items())}
+        return (*self.seats.status(has_memory=has_memory), *self._not_prewarmed)
 
     def prewarm(self) -> None:
         """Start what the configuration lists, beside everything else; what cannot be started is in the status.
@@ -161,16 +135,7 @@ class Pool:
         Its failures are forgiven; the next question starts it anew.
         """
         self._routes.forget()
-        every = list(self._seats.values())
-        named = [seat for seat in every if server in ("", seat.chosen.spec.id)]
-        meant = [seat for seat in named if root is None or seat.chosen.root.is_relative_to(root)]
-        sessions = [seat.instance.session for seat in meant if seat.instance is not None]
-        seats = [seat for seat in every if seat in meant or (seat.instance and seat.instance.session in sessions)]
-        for seat in seats:
-            seat.restarts.forgive()
-        stopped = [seat.leave(_now(), why) for seat in seats]
-        await asyncio.gather(*(instance.stop() for instance in stopped if instance is not None))
-        return len(seats)
+        return await self.seats.restart(server, root, why)
 
     def add_folder(self, folder: Path) -> None:
         """Take care of another folder, too; see ``WorkspaceFolders.add``."""
@@ -188,8 +153,7 @@ class Pool:
         self._routes.forget()
         self.pinned.forget_below(folder)
         self._watching.remove(folder)
-        leaving = [self._seats.pop(key).leave(_now(), "") for key in list(self._seats) if key[1].is_relative_to(folder)]
-        await asyncio.gather(*(instance.stop() for instance in leaving if instance is not None))
+        await self.seats.remove_below(folder)
 
     def has_news_beside(self, files: Collection[str]) -> bool:
         """Whether servers may have more to be told than of these files. Far cheaper than telling them."""
@@ -257,32 +221,13 @@ class Pool:
     async def stop(self) -> None:
         """Stop all servers at once."""
         self.unasked.clear()  # who hears of a change might have it looked at
-        beside = [task for task in (self._housekeeper, self._prewarming, *self._beside) if task is not None]
+        beside = [task for task in (self._prewarming, *self._beside) if task is not None]
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
-        self._housekeeper = self._prewarming = None
-        instances = self.instances()
-        self._seats.clear()
-        await asyncio.gather(*(instance.stop() for instance in instances), *self._leaving)
+        self._prewarming = None
+        await self.seats.stop()
         self._watching.end()
-
-    def keep_house(self) -> None:
-        """Clear away what has ended; stop what is idle or takes too much memory. Called now and then."""
-        now = _now()
-        for seat in self._seats.values():
-            self._look(seat)
-        running = [seat for seat in self._seats.values() if seat.instance is not None]
-        total_mb = self.settings.total_memory_mb
-        for eviction in plan_evictions(tenants_of(running, now, total_mb), total_mb):
-            seat = running[eviction.key]
-            log.info("%s is stopped: %s", seat.chosen.spec.id, eviction.reason)
-            self._clear(seat.leave(now, eviction.reason))
-
-    async def _keep_house(self) -> None:
-        while True:
-            await asyncio.sleep(self.settings.housekeeping_s)
-            self.keep_house()
 
     async def _prewarm(self) -> None:
         names = self.settings.prewarm
@@ -292,19 +237,6 @@ class Pool:
         for chosen in (chosen for plan in plans for chosen in plan.chosen):
             with contextlib.suppress(SessionDead):  # it failed too often already, which its own status tells
                 self.instance(chosen)
-
-    def _look(self, seat: Seat) -> None:
-        """Notice what has ended, and clear it away."""
-        self._clear(seat.look(_now()))
-
-    def _clear(self, instance: Instance | None) -> None:
-        """Stop an instance beside everything else."""
-        if instance is None:
-            return
-        self._starter.gave_up(instance)
-        task = asyncio.ensure_future(instance.stop())
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
 
 
 def _now() -> float:

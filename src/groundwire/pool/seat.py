@@ -1,7 +1,7 @@
 """The place of one server at one root: who sits there now, and whether another may follow when that one fails.
 
 An ``Instance`` lives once; the seat outlives it, counts failures, remembers what was open, and knows the state to show.
-Above: ``pool``. Below: ``instance``, ``restarts``.
+Above: ``seats``. Below: ``instance``, ``restarts``.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Stopping what nobody has used for long, and what takes more memory than it may.
 
-``plan_evictions`` decides, over plain figures that ``tenants_of`` takes from the seats; ``seats`` carries it out. Above:
-``seats``. Below: ``seat``.
+``plan_evictions`` decides, over plain figures that ``tenants_of`` takes from the seats; ``seats`` carries it out.
+Above: ``seats``. Below: ``seat``.
 """
 
 from collections.abc import Sequence

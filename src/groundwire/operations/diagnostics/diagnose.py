@@ -22,6 +22,7 @@ from groundwire.pool.pool import Pool
 from groundwire.pool.routing import Chosen
 from groundwire.workspace.documents import Document
 
+_TURNS_TO_ASK = 3
 _MOST_ROUNDS = 4
 """How often a file that changes while it is checked is checked again."""
 
@@ -68,6 +69,12 @@ async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> 
             break
     pool.tidy()
     return [job.checked(is_current=job not in unfinished) for job in jobs]
+
+
+async def all_asked() -> None:
+    """Let a check that has begun ask all that it asks servers that run: what is asked after that is behind it."""
+    for _ in range(_TURNS_TO_ASK):
+        await asyncio.sleep(0)
 
 
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:

@@ -7,14 +7,14 @@ had not been. Above: ``surfaces.hooks``. Below: ``diagnose``, ``indirect``, ``re
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from groundwire.client.ask import Reply
 from groundwire.client.sync import uri_of
 from groundwire.errors import GroundwireError
 from groundwire.operations.diagnostics.baselines import Baselines
-from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.diagnostics.diagnose import all_asked, prove_files
 from groundwire.operations.looks import Looks
 from groundwire.operations.operation import Call
 from groundwire.operations.question import Asking, ask_about
@@ -25,6 +25,7 @@ from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.operations.reporting.touched import lost_names
 from groundwire.pool.pool import Pool
 from groundwire.workspace.changes import ChangeKind, FileChange
+from groundwire.workspace.documents import Document
 
 EXPECTED_S = 600.0
 """So long after a hook others are expected; where nobody asks, nothing is done for nobody."""
@@ -69,8 +70,12 @@ class Ahead:
 
     def _is_open(self, file: Path) -> bool:
         """Whether a server was told of it before: what nobody ever asked about is nobody's edit."""
+        return any(self._documents(file))
+
+    def _documents(self, file: Path) -> Iterator[Document]:
+        """As servers know it."""
         uri = uri_of(file)
-        return any(each.session.state.documents.get(uri) is not None for each in self._pool.instances())
+        return filter(None, (each.session.state.documents.get(uri) for each in self._pool.instances()))
 
     async def _look(self) -> None:
         while self._files:
@@ -86,20 +91,33 @@ class Ahead:
         """What a report of these edits will ask first, whatever else it will. To search the workspace twice would take
         longer than it saves."""
         likely = [file for file in self._pool.kept.get(DependentsMemory).of(files) if file.is_file()]
-        checked = await prove_files(self._pool, _each_once(files, likely), deadline=deadline)
-        call = Call(self._pool, deadline, looks=Looks(self._pool))
-        await asyncio.gather(*(self._outline(call, each) for each in checked if each.file in files))
+        checking = prove_files(self._pool, _each_once(files, likely), deadline=deadline)
+        await asyncio.gather(checking, self._outlines(files, deadline))
 
-    async def _outline(self, call: Call, edited: CheckedFile) -> None:
-        outlines, known = self._pool.kept.get(Outlines), self._pool.kept.get(Baselines).get(edited.file)
+    async def _outlines(self, files: Sequence[Path], deadline: float) -> None:
+        """Behind the checks, but not after them: some servers have more to do once they are told of a save."""
+        await all_asked()
+        call = Call(self._pool, deadline, looks=Looks(self._pool))
+        async with asyncio.TaskGroup() as servers:
+            for file in files:
+                servers.create_task(self._outline(call, file))
+            await asyncio.sleep(0)  # all have been asked: what the texts tell is found out while they think
+            for file in files:
+                self._compare(file)
+
+    def _compare(self, file: Path) -> None:
+        known, document = self._pool.kept.get(Baselines).get(file), next(self._documents(file), None)
+        if known is not None and document is not None:
+            lost_names(known.text, document.text)  # which is kept
+
+    async def _outline(self, call: Call, file: Path) -> None:
+        outlines = self._pool.kept.get(Outlines)
 
         async def put(asking: Asking) -> tuple[Reply[Source], str]:
             return await outlines.ask(call, asking), ""
 
         with contextlib.suppress(GroundwireError):  # one that cannot be asked is no reason to stop asking the others
-            await ask_about(call, edited.file, put)
-        if known is not None and edited.text is not None:
-            lost_names(known.text, edited.text)  # which is kept
+            await ask_about(call, file, put)
 
 
 def _each_once(files: Sequence[Path], likely: Collection[Path]) -> list[Path]:

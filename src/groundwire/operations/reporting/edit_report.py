@@ -16,7 +16,7 @@ import msgspec
 from groundwire.errors import FileNotFound, GroundwireError, NotAFile
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status, worst
 from groundwire.operations.diagnostics.baselines import Baselines, Known, with_origins
-from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.diagnostics.diagnose import CheckedFile, all_asked, prove_files
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.looks import Looks
 from groundwire.operations.operation import Call
@@ -27,9 +27,6 @@ from groundwire.operations.reporting.overlay import Past, findings_before
 from groundwire.operations.reporting.remembered import DependentsMemory
 from groundwire.operations.reporting.report_settings import ReportSettings, report_settings
 from groundwire.operations.results.edits import EditReport
-
-_TURNS_TO_ASK = 3
-"""Of the event loop, until a check has sent all that it asks."""
 
 EditKind = Literal["edit", "write"]
 """A change within files, or whole files that were written, a patch among them."""
@@ -188,8 +185,7 @@ class _Reporting:
 
     async def _dependents_behind(self, edits: Sequence[Edited]) -> Dependents:
         """Whom to look for is thought about while servers look at the files: their questions go out first."""
-        for _ in range(_TURNS_TO_ASK):
-            await asyncio.sleep(0)
+        await all_asked()
         return await self._dependents(edits)
 
     async def _dependents(self, edits: Sequence[Edited]) -> Dependents:

@@ -27,6 +27,7 @@ from groundwire.pool.starting import Starter
 from groundwire.pool.status import ServerStatus
 from groundwire.pool.watching import Watching
 from groundwire.pool.workspace_folders import WorkspaceFolders
+from groundwire.protocol.names import is_text
 from groundwire.registry.catalog import Catalog, load_catalog
 from groundwire.workspace.changes import FileChange
 
@@ -51,7 +52,7 @@ class Pool:
         own_terms = self.settings.own_terms(self.catalog)
         self.folders = WorkspaceFolders(self.workspace, own_terms, self.settings.terms_of or (lambda _: own_terms))
         self.pinned = Pinned()
-        self._routes = RouteCache(self._is_source)
+        self._routes = RouteCache(self._is_source, self._kind_of)
         self.kept = Kept()
         """What operations remember from one call to the next."""
         self.seen: list[Callable[[Sequence[FileChange]], None]] = []
@@ -94,6 +95,14 @@ class Pool:
         if refusal is not None:
             raise refusal
         return route(path, folder, terms.catalog, self.environment, only or self._only, gate, terms.connect)
+
+    def _kind_of(self, file: Path) -> tuple[str, str] | None:
+        """Its language, and how that is known; nothing where that, or whether it is to be served, is its own affair."""
+        terms = self.folders.terms_at(file)
+        language = terms.catalog.language_of(file) if is_text(file.name) else None
+        if language is None or terms.refusal(file) is not None:
+            return None
+        return language, terms.catalog.how_known(file)
 
     def _is_source(self, file: Path) -> bool:
         catalog = self.folders.terms_at(file).catalog

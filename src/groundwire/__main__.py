@@ -4,6 +4,7 @@ What agents start again and again goes a way of its own, on which almost nothing
 Above: the shell. Below: ``surfaces``.
 """
 
+import gc
 import sys
 from importlib import import_module
 
@@ -14,9 +15,15 @@ _LIGHT = {
 }
 """By command, the module that holds ``main``, which gives the exit status, or None for what must be parsed in full."""
 
+_RUBBISH_AFTER = 50_000
+"""Objects. To look for rubbish after every 700, as Python does, is a tenth of the time that loading takes, and what is
+loaded stays.
+"""
+
 
 def main() -> int:
     """Runs one command line, and gives its exit status."""
+    gc.set_threshold(_RUBBISH_AFTER, 10, 10)
     words = sys.argv[1:]
     if words and words[0] in _LIGHT:
         status: int | None = import_module(_LIGHT[words[0]]).main(words[1:])

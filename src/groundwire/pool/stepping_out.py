@@ -4,10 +4,10 @@ like: for a server that says what it reads only after it has answered, and could
 Above: ``instance``. Below: ``elsewhere``, ``client.sync``, ``workspace.documents``.
 """
 
-import os
+import posixpath
 import re
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from groundwire.client.sync import path_of
 from groundwire.pool.elsewhere import is_in
@@ -20,7 +20,7 @@ class SteppingOut:
     """What was named once stays: to be told of too much costs little. ``endings`` may be left out in a name."""
 
     def __init__(self, root: Path, endings: Iterable[str]) -> None:
-        self._root = str(root)
+        self._root = root.as_posix()
         self._endings = ("", *endings)
         self._looked_at = -1
         self._texts: dict[str, str] = {}
@@ -36,12 +36,12 @@ class SteppingOut:
         before, self._texts = self._texts, {document.uri: document.text for document in documents}
         for uri, text in self._texts.items():
             if text is not before.get(uri) and "../" in text:
-                self._add(os.path.dirname(path_of(uri)), text)  # noqa: PTH120  as the rest here: it is text
+                self._add(PurePath(path_of(uri)).parent.as_posix(), text)
 
     def _add(self, directory: str, text: str) -> None:
-        named = {os.path.normpath(f"{directory}/{name}") for name in _STEPS_UP.findall(text)}
+        named = {posixpath.normpath(f"{directory}/{name}") for name in _STEPS_UP.findall(text)}
         for path in (each for each in named if not is_in(each, self._root)):
-            above = os.path.dirname(path)  # noqa: PTH120
+            above = posixpath.dirname(path)
             if not is_in(self._root, above):
                 self.directories |= {above}
             elif not is_in(self._root, path):

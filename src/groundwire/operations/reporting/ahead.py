@@ -116,7 +116,8 @@ class Ahead:
         async def put(asking: Asking) -> tuple[Reply[Source], str]:
             return await outlines.ask(call, asking), ""
 
-        with contextlib.suppress(GroundwireError):  # one that cannot be asked is no reason to stop asking the others
+        # One that cannot be asked is no reason to stop asking the others.
+        with contextlib.suppress(GroundwireError, TimeoutError):
             await ask_about(call, file, put)
 
 

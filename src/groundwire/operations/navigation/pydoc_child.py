@@ -13,10 +13,17 @@ import sys
 import sysconfig
 
 
-def _prefix() -> str:
-    """That of the virtual environment whose interpreter this is: isolated as it is, it takes itself for the base's."""
+def _packages() -> "list[str]":
+    """Of the virtual environment whose interpreter this is: isolated as it is, it takes itself for the base's, and a
+    base may have other names for its directories (Debian's ``dist-packages``) than every environment has.
+    """
     own = os.path.dirname(os.path.dirname(sys.executable))  # noqa: PTH120 - links must stay
-    return own if os.path.exists(own + "/pyvenv.cfg") else sys.prefix  # noqa: PTH110
+    if not os.path.exists(own + "/pyvenv.cfg"):  # noqa: PTH110
+        return site.getsitepackages([sys.prefix])
+    if os.name == "nt":
+        return [own + "\\Lib\\site-packages"]
+    version = "python{}.{}".format(*sys.version_info)
+    return [own + "/" + library + "/" + version + "/site-packages" for library in ("lib", "lib64")]
 
 
 def _is_below(path: str, places: "list[str]") -> bool:
@@ -27,7 +34,7 @@ def main(name: str) -> int:
     """Prints to what was standard output; whatever is printed while importing goes elsewhere."""
     out = os.dup(1)
     os.dup2(2, 1)
-    packages = site.getsitepackages([_prefix()])
+    packages = _packages()
     places = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *packages]
     sys.path[:] = [path for path in sys.path if _is_below(path, places)] + packages
     spec = importlib.util.find_spec(name.partition(".")[0])

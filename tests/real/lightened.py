@@ -1,18 +1,27 @@
 """The catalogue with a server that starts in a fifth of the time, for questions that are not about its start.
 
 rust-analyzer without the sources of the standard library, which it would read anew for every project: as where rust-src
-is not installed. Cargo, which checks what is saved, has the whole library all the same. Above: tests of edits and of
-columns. Below: ``registry.catalog``.
+is not installed. Cargo, which checks what is saved, has the whole library all the same. Above: tests of edits, of
+what they reach, and of columns. Below: ``pool``, ``registry.catalog``.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 import msgspec
 
+from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import Catalog, load_catalog
+from tests.real.conftest import server_environment
 
 _RUST = "rust-analyzer"
+
+
+def light_pool(root: Path, server: str) -> Pool:
+    """With just this server."""
+    only = frozenset({server})
+    return Pool(root, only=only, catalog=lightened_catalog(), environment=server_environment(server))
 
 
 def lightened_catalog() -> Catalog:

@@ -19,6 +19,7 @@ from groundwire.pool.pool import Pool
 from tests.real.agent_project import first_state, next_state
 from tests.real.checkers import CHECKERS, Errors
 from tests.real.conftest import server_environment
+from tests.real.lightened import light_pool
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 
@@ -32,7 +33,7 @@ async def test_every_report_is_what_the_checker_says_at_that_moment(server: str,
     if server not in CHECKERS:
         pytest.skip(f"{server} has no checker to compare with")
     run = _Run(server, tmp_path, random.Random(round_number))
-    async with Pool(run.root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(run.root, server) as pool:
         await run.step(pool, "begin")
         for _ in range(STEPS):
             await run.step(pool)

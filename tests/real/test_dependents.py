@@ -11,8 +11,8 @@ from groundwire.operations.reporting.dependents import Edited
 from groundwire.operations.reporting.edit_report import report_edit
 from groundwire.operations.results.edits import EditReport
 from groundwire.pool.pool import Pool
-from tests.real.conftest import server_environment
 from tests.real.large_project import PROJECTS, LargeProject
+from tests.real.lightened import light_pool
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
@@ -50,7 +50,7 @@ async def test_callers_that_nobody_opened_are_named_and_gone_when_it_is_put_back
     if project is None:
         pytest.skip(f"{server} knows no callers")
     root = laid_out(tmp_path / "project", project)
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(root, server) as pool:
         for _ in range(2):
             broken = await edit(pool, project, project.right, project.broken)
             assert (broken.status, broken.reason) == (Status.CONFIRMED, "")

@@ -18,8 +18,7 @@ from groundwire.operations.results.edits import EditOutcome, EditReport
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from groundwire.render.text import render_findings
-from tests.real.conftest import server_environment
-from tests.real.lightened import lightened_catalog
+from tests.real.lightened import light_pool
 from tests.real.shapes import SAMPLES, Sample
 
 WAIT_S = 120.0
@@ -29,7 +28,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 
 def pool_of(server: str, root: Path) -> Pool:
-    pool = Pool(root, only=frozenset({server}), catalog=lightened_catalog(), environment=server_environment(server))
+    pool = light_pool(root, server)
     settings = report_settings(Call(pool, 0))
     settings.warm_wait_s = settings.first_wait_s = WAIT_S  # what is found matters here, not how fast
     return pool

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from groundwire.pool.pool import Pool
-from tests.real.conftest import server_environment
+from tests.real.lightened import light_pool
 from tests.real.test_unnoticed import OPTIONS, errors, write
 
 pytestmark = pytest.mark.anyio
@@ -110,7 +109,7 @@ async def test_a_change_out_of_the_workspace_is_in_the_next_answer(server: str, 
     root, source = tmp_path / "app", row.files[row.source]
     if "typescript" in server or server == "tsc":
         (root / "node_modules/lib").symlink_to("../../lib")
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(root, server) as pool:
         assert await errors(pool, row.user) == []
         write(tmp_path, {row.source: source.replace(row.right, row.wrong)})
         assert await errors(pool, row.user) == [row.line]
@@ -123,7 +122,7 @@ async def test_a_configuration_further_up_that_is_extended_is_obeyed_when_it_cha
     server: str, tmp_path: Path
 ) -> None:
     write(tmp_path, {**TYPESCRIPT.files, "app/src/use.ts": "export const z: number = null;\n"})
-    async with Pool(tmp_path / "app", only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path / "app", server) as pool:
         assert await errors(pool, "src/use.ts") == [1]
         write(tmp_path, {"base.json": json.dumps({"compilerOptions": {**OPTIONS, "strict": False}})})
         assert await errors(pool, "src/use.ts") == []
@@ -134,7 +133,7 @@ async def test_what_an_edit_imports_from_elsewhere_may_change_right_after_the_an
     server: str, tmp_path: Path
 ) -> None:
     write(tmp_path, {**TYPESCRIPT.files, "app/src/use.ts": "export const z = 1;\n"})
-    async with Pool(tmp_path / "app", only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path / "app", server) as pool:
         assert await errors(pool, "src/use.ts") == []
         write(tmp_path, {"app/src/use.ts": "import { f } from '../../lib/index';\n\nf(1);\n"})
         assert await errors(pool, "src/use.ts") == []

@@ -13,6 +13,7 @@ from groundwire.pool.pool import Pool
 from tests.pool.repositories import Project as Repository
 from tests.real.conftest import server_environment
 from tests.real.impact_project import SERVERS, ImpactProject, make_project
+from tests.real.lightened import light_pool, lightened_catalog
 
 WAIT_S = 120.0
 FILES, LIBRARIES = 60, 4
@@ -35,7 +36,7 @@ async def test_counts_are_those_of_the_generated_project_and_untested_is_what_no
 ) -> None:
     project: ImpactProject = make_project(SERVERS[server], files=FILES, libraries=LIBRARIES)
     root = project.write(tmp_path / "project")
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(root, server) as pool:
         answer = await reach(pool, changed_files=list(project.libraries))
         assert (answer.status, answer.reason) == (Status.CONFIRMED, "")
         assert counted(answer) == project.uses
@@ -59,7 +60,7 @@ async def test_a_changed_body_a_changed_signature_and_a_removed_function_are_tol
     (root / library).write_text(text.replace("hidden(width) + 2", "hidden(height) + 2"), "utf-8")
     (root / other).unlink()
     environment = {**server_environment(server), "GIT_CONFIG_NOSYSTEM": "1"}
-    async with Pool(root, only=frozenset({server}), environment=environment) as pool:
+    async with Pool(root, only=frozenset({server}), catalog=lightened_catalog(), environment=environment) as pool:
         answer = await perform(pool, detect_changes, detect_changes.parse({"limit": 1000}), wait_s=WAIT_S)
     found = {each.name: each for each in answer.value.changed_symbols}
     assert {name for name, each in found.items() if each.file == library} == {names[1], names[2]}, answer.reason

@@ -21,7 +21,7 @@ from groundwire.operations.operation import A, Call, Operation, R
 from groundwire.operations.runner import perform
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
-from tests.real.lightened import lightened_catalog
+from tests.real.lightened import light_pool
 from tests.real.mendable import FIXES, FORMS, REFACTORINGS
 from tests.real.wide_names import PROJECTS, Project
 
@@ -29,11 +29,6 @@ WAIT_S = 120.0
 RANGE = ("start_line", "start_column", "end_line", "end_column")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
-
-
-def light_pool(server: str, root: Path) -> Pool:
-    """For what the standard library has no part in."""
-    return Pool(root, only=frozenset({server}), catalog=lightened_catalog(), environment=server_environment(server))
 
 
 async def ask(pool: Pool, operation: Operation[A, R], given: Mapping[str, object]) -> Answer[R]:
@@ -66,7 +61,7 @@ async def test_a_rename_across_many_files_compiles_afterwards_and_can_be_undone(
     project = PROJECTS[server]
     write(project.files, tmp_path)
     before = contents(tmp_path, project.sources)
-    async with light_pool(server, tmp_path) as pool:
+    async with light_pool(tmp_path, server) as pool:
         given: dict[str, object] = {"symbol": f"{project.library}::{project.old}", "new_name": project.new}
         can = await ask(pool, prepare_rename, given={"symbol": given["symbol"]})
         assert can.value.placeholder == project.old
@@ -91,6 +86,7 @@ async def test_a_rename_across_many_files_compiles_afterwards_and_can_be_undone(
 async def test_a_fix_that_is_suggested_and_applied_mends_the_file(server: str, tmp_path: Path) -> None:
     row = FIXES[server]
     write(row.files, tmp_path)
+    # Some fixes are imports from the standard library.
     async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
         offered = await ask(pool, suggest_fixes, {"file_path": row.file})
         assert offered.status is Status.CONFIRMED, offered.reason
@@ -110,7 +106,7 @@ async def test_a_file_is_formed_as_its_formatter_does_it(server: str, tmp_path: 
     row = FORMS[server]
     write(row.files, tmp_path)
     before = (tmp_path / row.file).read_bytes()
-    async with light_pool(server, tmp_path) as pool:
+    async with light_pool(tmp_path, server) as pool:
         shown = await ask(pool, format_document, {"file_path": row.file})
         assert (shown.status, [file.file for file in shown.value.files]) == (Status.CONFIRMED, [row.file])
         assert (tmp_path / row.file).read_bytes() == before
@@ -124,7 +120,7 @@ async def test_a_file_is_formed_as_its_formatter_does_it(server: str, tmp_path: 
 async def test_a_fix_that_is_a_command_is_carried_out_by_the_server(server: str, tmp_path: Path) -> None:
     row = REFACTORINGS[server]
     write(row.files, tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path, server) as pool:
         given: dict[str, object] = {"file_path": row.file, **dict(zip(RANGE, row.where, strict=True))}
         offered = await ask(pool, suggest_fixes, {**given, "kinds": ["refactor"]})
         fix = next(fix for fix in offered.value.fixes if fix.title == row.title)
@@ -137,7 +133,7 @@ async def test_a_fix_that_is_a_command_is_carried_out_by_the_server(server: str,
 @pytest.mark.parametrize("server", ["ruff"], indirect=True)
 async def test_imports_are_sorted_and_all_is_fixed_by_the_linter(server: str, tmp_path: Path) -> None:
     write({"ruff.toml": "", "main.py": "import sys\nimport os\n\nprint(os.sep)\n"}, tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path, server) as pool:
         await ask(pool, organize_imports, {"file_path": "main.py"})
         assert (tmp_path / "main.py").read_text("utf-8") == "import os\nimport sys\n\nprint(os.sep)\n"
         await ask(pool, fix_all, {"file_path": "main.py"})

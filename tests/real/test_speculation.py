@@ -29,6 +29,7 @@ from groundwire.operations.speculation.preview_edit import PreviewEdit, preview_
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 from tests.real.indirect_edits import INDIRECT
+from tests.real.lightened import light_pool
 from tests.real.planted_edits import PLANTED, Edit, Planted
 from tests.real.readers import Readers
 
@@ -69,7 +70,7 @@ def laid_out(root: Path, planted: Planted) -> Path:
 
 @asynccontextmanager
 async def pool_over(server: str, root: Path) -> AsyncGenerator[Pool]:
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(root, server) as pool:
         yield pool
 
 

@@ -63,7 +63,9 @@ def _with_path(*directories: Path) -> dict[str, str]:
     """With Node.js as the type checker brings it: the same on every machine, and a fifth faster than the one before."""
     path = os.pathsep.join([*map(str, (*directories, _node())), os.environ["PATH"]])
     cache = str(servers_directory() / "node-cache")
-    environment = {**os.environ, "PATH": path, "NODE_COMPILE_CACHE": cache}
+    # Servers that live for seconds spend a fifth of them on looking for rubbish in a heap that starts small.
+    options = f"--max-semi-space-size=64 {os.environ.get('NODE_OPTIONS', '')}".rstrip()
+    environment = {**os.environ, "PATH": path, "NODE_COMPILE_CACHE": cache, "NODE_OPTIONS": options}
     environment.pop("VIRTUAL_ENV", None)
     return environment
 

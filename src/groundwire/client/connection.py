@@ -55,7 +55,8 @@ class Connection:
         self._probes: dict[int, Callable[[], None]] = {}
         self._dispatch = Dispatch(peer, self._correlator, self._send_if_open, self._limits.max_answering)
         self.close_reason = ""
-        self.heard_at = asyncio.get_running_loop().time()
+        self._now = asyncio.get_running_loop().time
+        self.heard_at = self._now()
         """When the peer last said anything."""
         transport.start(self._received, self._closed)
 
@@ -113,15 +114,17 @@ class Connection:
         request_id, data = self._correlator.request(method, params)
         answer: asyncio.Future[Raw] = loop.create_future()
         self._pending[request_id] = answer
-        alarm = loop.call_at(deadline, _expire, answer, method)
+        alarm: asyncio.TimerHandle | None = None
         try:
             self._send(data)
+            alarm = loop.call_at(deadline, _expire, answer, method)  # the server is at work by now
             return await answer
         except (RequestTimeout, asyncio.CancelledError):
             self._cancel(request_id, method)
             raise
         finally:
-            alarm.cancel()
+            if alarm is not None:
+                alarm.cancel()
             self._pending.pop(request_id, None)
 
     async def _wait_for_room(self, method: str, deadline: float) -> None:
@@ -144,7 +147,7 @@ class Connection:
             self._transport.send(data)
 
     def _received(self, data: bytes) -> None:
-        self.heard_at = asyncio.get_running_loop().time()
+        self.heard_at = self._now()
         for event in self._correlator.feed(data):
             self._handle(event)
 

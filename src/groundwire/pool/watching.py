@@ -40,6 +40,8 @@ class Watching:
         self._watchers: dict[Path, Watcher] = {}
         self._batch: asyncio.TimerHandle | None = None
         self._is_soon = False
+        self._is_put_off = False
+        """Whether a batch is to be expected once the question that is asked right now is out."""
         self._news_since = 0.0
         self._considered: set[str] = set()
         self._left_out: list[str] = []
@@ -122,8 +124,9 @@ class Watching:
         found = found or bool(self._reached) or self._files.have_changed()
         # What was read from the system's queue does not show there any more. The question that is asked now is about
         # these files, and what else there is to tell of them can wait for its answer.
-        if self._batch is None or self._is_soon:
-            self._expect_batch(is_soon=False)
+        if (self._batch is None or self._is_soon) and not self._is_put_off:
+            self._is_put_off = True
+            asyncio.get_running_loop().call_soon(self._expect_put_off)
         return found
 
     @property
@@ -186,6 +189,10 @@ class Watching:
         elif self._is_soon and now < self._news_since + _LONGEST_WRITING_S:
             self._expect_batch(is_soon=True)
 
+    def _expect_put_off(self) -> None:
+        if self._is_put_off:
+            self._expect_batch(is_soon=False)
+
     def _expect_batch(self, *, is_soon: bool) -> None:
         self._forget_batch()
         self._is_soon = is_soon
@@ -199,6 +206,7 @@ class Watching:
             log.warning("changes on disk could not be passed on: %s", error)
 
     def _forget_batch(self) -> None:
+        self._is_put_off = False
         if self._batch is not None:
             self._batch.cancel()
             self._batch = None

@@ -139,8 +139,12 @@ class Correlator:
         return abandoned
 
     def _events(self, frames: list[Frame]) -> list[Event]:
-        found = (self._event(frame) for frame in frames)
-        return [event for event in found if event is not None]
+        events: list[Event] = []
+        for frame in frames:
+            event = self._event(frame)
+            if event is not None:
+                events.append(event)
+        return events
 
     def _event(self, frame: Frame) -> Event | None:
         match frame:

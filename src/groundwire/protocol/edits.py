@@ -62,25 +62,23 @@ def minimal_change(old: str, new: str, encoding: PositionEncoding) -> tuple[Rang
     return range_in(old, prefix, end, encoding), new[prefix:new_end]
 
 
+_STEPS = (65_536, 2048, 256, 32, 4, 1)
+"""How much is compared at a time, ever less: nothing is looked at more than a few times, and all of it in C."""
+
+
 def _common_prefix(old: str, new: str, limit: int) -> int:
-    """Length of the common start, at most ``limit``: halves what is unknown, so each character is compared twice."""
-    same, differs = 0, limit + 1
-    while differs - same > 1:
-        middle = (same + differs) // 2
-        if old[same:middle] == new[same:middle]:
-            same = middle
-        else:
-            differs = middle
+    """Length of the common start, at most ``limit``."""
+    same = 0
+    for step in _STEPS:
+        while same + step <= limit and old.startswith(new[same : same + step], same):
+            same += step
     return same
 
 
 def _common_suffix(old: str, new: str, limit: int) -> int:
-    same, differs = 0, limit + 1
-    while differs - same > 1:
-        middle = (same + differs) // 2
-        old_from, new_from = len(old) - middle, len(new) - middle
-        if old[old_from : len(old) - same] == new[new_from : len(new) - same]:
-            same = middle
-        else:
-            differs = middle
+    old_end, new_end = len(old), len(new)
+    same = 0
+    for step in _STEPS:
+        while same + step <= limit and old.endswith(new[new_end - same - step : new_end - same], 0, old_end - same):
+            same += step
     return same

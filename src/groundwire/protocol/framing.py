@@ -73,6 +73,10 @@ class _Stretch:
         self._lines: list[bytes] = []
         self._cut = 0
 
+    @property
+    def is_empty(self) -> bool:
+        return self._room == self._limit and not self._cut
+
     def add(self, text: bytes) -> None:
         kept = text[: self._room]
         if kept:
@@ -117,6 +121,8 @@ class FrameDecoder:
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that these bytes complete, in the order of the stream."""
+        if not self._missing and (whole := self._whole_message(data)) is not None:
+            return [whole]
         frames: list[Frame] = []
         position, end = 0, len(data)
         while position < end:
@@ -140,6 +146,15 @@ class FrameDecoder:
         self._line.clear()
         self._noise.end(frames)
         return frames
+
+    def _whole_message(self, data: bytes) -> Body | None:
+        """What nearly always comes: one message, all of it, and nothing was left of what came before."""
+        usual = _USUAL_HEADER.match(data)
+        if usual is None or self._line or self._header or not self._noise.is_empty:
+            return None
+        length = int(usual[1])
+        is_whole = usual.end() + length == len(data) and length <= self._max_body
+        return Body(data[usual.end() :]) if is_whole else None
 
     def _take_header(self, data: bytes, position: int, frames: list[Frame]) -> int:
         if not self._line and not self._header:

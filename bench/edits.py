@@ -116,9 +116,9 @@ class Contest:
         deadline = session.now() + DEADLINE_S
         began = time.perf_counter()
         asked_at = session.now()
+        document = sync_file(session, arena.our_file, arena.project.language, since=asked_at)
         if arena.pool.has_news_beside([str(arena.our_file)]):
             arena.pool.refresh()
-        document = sync_file(session, arena.our_file, arena.project.language, since=asked_at)
         found = await diagnose(session, document, deadline, save_checks=False)
         taken = time.perf_counter() - began
         unproven = "" if found.proof == "confirmed" else f"{found.proof}: {found.reason}"

@@ -166,7 +166,10 @@ class Pool:
 
     def has_news_beside(self, files: Collection[str]) -> bool:
         """Whether servers may have more to be told than of these files. Far cheaper than telling them."""
-        return any(each.has_news for each in self.instances()) or self._watching.has_news_beside(files)
+        for instance in self.instances():  # no generator: this is before every answer
+            if instance.has_news:
+                return True
+        return self._watching.has_news_beside(files)
 
     def expect_edits(self, seconds: float) -> None:
         """For so long somebody asks right after each edit: changes that nobody asked about are told to servers soon."""

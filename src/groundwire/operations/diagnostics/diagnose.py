@@ -84,11 +84,14 @@ async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) 
             await share.start(deadline)
     await _all([share.start(deadline) for share in shares if share.must_wait])
     asked_at = asyncio.get_running_loop().time()
-    if not all(share.is_open for share in shares) or pool.has_news_beside({str(share.file) for share in shares}):
-        pool.refresh()
-    # Otherwise its documents tell the server all that is new; that they are saved as well can wait for its answer.
-    for share in shares:
+    opened = [share for share in shares if share.is_open]
+    for share in opened:  # before it is looked what else is new: meanwhile the server reads what these hold now
         share.tell(asked_at)
+    if len(opened) < len(shares) or pool.has_news_beside({str(share.file) for share in shares}):
+        pool.refresh()
+        for share in shares:
+            share.tell(asked_at)
+    # Otherwise its documents tell the server all that is new; that they are saved as well can wait for its answer.
     await _all([share.ask(deadline) for share in shares])
 
 

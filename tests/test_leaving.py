@@ -8,7 +8,7 @@ import pytest
 from groundwire import __file__ as package
 
 _ANYTHING_LEFT = """
-import atexit, sys, threading, time
+import atexit, sys, threading
 sys.path.insert(0, {sources!r})
 from groundwire.leaving import leave
 atexit.register(lambda: print("in the end"))
@@ -18,7 +18,7 @@ leave(3)
 """
 _A_THREAD = """
 def work():
-    time.sleep(0.1)
+    threading.main_thread().join()
     print("done", end=", ")
 threading.Thread(target=work).start()
 """

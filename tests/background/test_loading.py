@@ -1,7 +1,6 @@
 """A conversation that is loaded when it is first begun."""
 
 import asyncio
-import time
 from typing import cast
 
 import pytest
@@ -24,7 +23,6 @@ class Loaded:
         self.talks = 0
 
     def load(self) -> Conversation:
-        time.sleep(0.01)  # long enough for another to come meanwhile
         self.times += 1
         return self._converse
 
@@ -48,8 +46,8 @@ async def test_of_many_who_come_at_once_all_have_the_same_one() -> None:
 
 async def test_what_could_not_be_loaded_is_tried_again_by_the_next() -> None:
     loaded = Loaded()
-    tries = iter([_fail, loaded.load])
-    late = Late(lambda: next(tries)())
+    tries = [loaded.load, _fail]
+    late = Late(lambda: tries.pop()())  # noqa: PLW0108  each time the next one
     with pytest.raises(ImportError):
         await late.converse(GREETING, READER, WRITER)
     await late.converse(GREETING, READER, WRITER)

@@ -29,6 +29,7 @@ LAZY = (
     "groundwire.background",
     "groundwire.surfaces.http.mcp_endpoint",
     "groundwire.daemon.calls",
+    "groundwire.config.layers",
     "groundwire.operations.command_questions",
 )
 """They start a process, or are all that most processes need, and load the rest when it is known to be needed."""

@@ -24,8 +24,15 @@ MAY_CATCH_EVERYTHING = {
     "groundwire.daemon.server",  # the daemon's connection loop
     "groundwire.extensions.boundary",  # the code of somebody else
 }
-LAZY = "groundwire.surfaces.cli", "groundwire.background", "groundwire.surfaces.http.mcp_endpoint"
-"""They start a process, and load what it is for when that is known."""
+LAZY = (
+    "groundwire.surfaces.cli",
+    "groundwire.background",
+    "groundwire.surfaces.http.mcp_endpoint",
+    "groundwire.daemon.calls",
+    "groundwire.config.layers",
+    "groundwire.operations.command_questions",
+)
+"""They start a process, or are all that most processes need, and load the rest when it is known to be needed."""
 MAX_FILE, MAX_FUNCTION = 350, 40
 
 Sources = Mapping[str, str]

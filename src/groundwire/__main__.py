@@ -21,9 +21,19 @@ loaded stays.
 """
 
 
-def main() -> int:
-    """Runs one command line, and gives its exit status."""
+def main() -> None:
+    """Runs one command line, and ends with its exit status."""
     gc.set_threshold(_RUBBISH_AFTER, 10, 10)
+    try:
+        status = _run()
+    except SystemExit as ending:  # of argparse: help was wanted, or is needed
+        if not isinstance(ending.code, int):
+            raise
+        status = ending.code
+    import_module("groundwire.leaving").leave(status)
+
+
+def _run() -> int:
     words = sys.argv[1:]
     if words and words[0] in _LIGHT:
         status: int | None = import_module(_LIGHT[words[0]]).main(words[1:])
@@ -33,4 +43,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

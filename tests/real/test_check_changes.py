@@ -10,9 +10,9 @@ import pytest
 
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.operation import Call
-from groundwire.operations.reporting.change_report import ChangeReport
 from groundwire.operations.reporting.change_set import Wanted, read_change_set
 from groundwire.operations.reporting.check_changes import check_changes
+from groundwire.operations.results.change_report import ChangeReport
 from groundwire.pool.pool import Pool
 from tests.pool.repositories import Project
 from tests.real.conftest import server_environment

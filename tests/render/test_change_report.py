@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.results.change_report import ChangeReport
 from groundwire.render.change_report import render_changes, render_changes_json
 
 Origin = Literal["introduced", "existing", ""]

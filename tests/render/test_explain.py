@@ -4,8 +4,14 @@ import json
 
 import msgspec
 
-from groundwire.operations.serving.decisions import WithheldValue
-from groundwire.operations.serving.explain import ConfigSource, Explanation, HandedOver, Rival, ServerExplained
+from groundwire.operations.results.explanation import (
+    ConfigSource,
+    Explanation,
+    HandedOver,
+    Rival,
+    ServerExplained,
+    WithheldValue,
+)
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.render.layout import Page
 

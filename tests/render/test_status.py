@@ -2,7 +2,7 @@
 
 import json
 
-from groundwire.operations.serving.status import ServerLine, WorkspaceStatus
+from groundwire.operations.results.workspace_status import ServerLine, WorkspaceStatus
 from groundwire.pool.status import ServerStatus
 from groundwire.render.layout import Page
 from groundwire.render.status import render_status, render_status_json

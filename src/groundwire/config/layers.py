@@ -3,20 +3,21 @@
 Above: ``load``, ``guarded``. Below: ``models``, ``problems``.
 """
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from groundwire.config.models import Settings
 from groundwire.config.positions import Lines, line_of
 from groundwire.config.problems import KeyPath, LayerName, Origin, Problem, did_you_mean
+from groundwire.config.server_settings import Table
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Data = dict[str, object]
 
@@ -61,8 +62,11 @@ def checked(layer: Layer) -> tuple[Layer, list[Problem]]:
         try:
             to_settings(layer.data)
             return layer, problems
-        except ValidationError as error:
-            found = _problems(layer, error.errors(include_url=False))
+        except msgspec.ValidationError as error:
+            found = _problems(layer, _mistakes_in(layer.data))
+            if not found:
+                whole = layer.problem((), str(error))
+                return msgspec.structs.replace(layer, data={}), [*problems, whole]
         known = {problem.key for problem in problems}
         problems += [problem for problem in found if problem.key not in known]
         for problem in found:
@@ -103,7 +107,13 @@ def _without_superseded(below: Data, above: Data) -> Data:
 
 def to_settings(data: Data) -> Settings:
     """Checked data as settings."""
-    return Settings.model_validate_json(json.dumps(data), strict=True)
+    return msgspec.convert(data, Settings)
+
+
+def _mistakes_in(data: Data) -> "list[ErrorDetails]":
+    from groundwire.config.mistakes import mistakes_in  # noqa: PLC0415  it takes long to load
+
+    return mistakes_in(data)
 
 
 def value_at(data: object, key: KeyPath) -> object | None:
@@ -125,16 +135,13 @@ def fields_at(key: KeyPath) -> dict[str, object]:
     """The keys that a table may have, with their types; none where it may have any."""
     shape: object = Settings
     for part in key:
-        if isinstance(shape, type) and issubclass(shape, BaseModel):
-            field = shape.model_fields.get(part)
-            shape = None if field is None else _table_of(field.annotation)
+        if isinstance(shape, type) and issubclass(shape, Table):
+            shape = _table_of(get_type_hints(shape).get(part))
         elif get_origin(shape) is dict:
             shape = _table_of(get_args(shape)[1])
         else:
             return {}
-    if isinstance(shape, type) and issubclass(shape, BaseModel):
-        return {name: field.annotation for name, field in shape.model_fields.items()}
-    return {}
+    return get_type_hints(shape) if isinstance(shape, type) and issubclass(shape, Table) else {}
 
 
 def _table_of(annotation: object) -> object:
@@ -142,7 +149,7 @@ def _table_of(annotation: object) -> object:
     is_table = (
         option
         for option in options
-        if get_origin(option) is dict or (isinstance(option, type) and issubclass(option, BaseModel))
+        if get_origin(option) is dict or (isinstance(option, type) and issubclass(option, Table))
     )
     return next(is_table, None)
 
@@ -200,7 +207,7 @@ def _with_dot(ending: object) -> object:
     return ending if ending.startswith(".") else f".{ending}"
 
 
-def _problems(layer: Layer, details: Iterable[ErrorDetails]) -> list[Problem]:
+def _problems(layer: Layer, details: "Iterable[ErrorDetails]") -> list[Problem]:
     """One for each key, however many shapes were tried for it."""
     found: dict[KeyPath, Problem] = {}
     for detail in details:
@@ -213,7 +220,7 @@ def _problems(layer: Layer, details: Iterable[ErrorDetails]) -> list[Problem]:
     return list(found.values())
 
 
-def _problem(layer: Layer, key: KeyPath, detail: ErrorDetails) -> Problem:
+def _problem(layer: Layer, key: KeyPath, detail: "ErrorDetails") -> Problem:
     if detail["type"] == "extra_forbidden":
         known = fields_at(key[:-1])
         where = f"in [{'.'.join(key[:-1])}]" if key[:-1] else "at the top"

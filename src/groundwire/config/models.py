@@ -1,20 +1,28 @@
 """Every key there is, with its type, its default and what it means. The published JSON Schema is made from these.
 
-Above: ``layers`` and ``load``. Below: ``server_settings``.
+Above: ``layers``, ``mistakes`` and ``load``. Below: ``server_settings``.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
+from msgspec import field
 
-from groundwire.config.server_settings import Count, LanguageSettings, Megabytes, Seconds, ServerSettings, Table
+from groundwire.config.server_settings import (
+    Count,
+    LanguageSettings,
+    Megabytes,
+    Seconds,
+    SecondsOrNever,
+    ServerSettings,
+    Table,
+)
 
 Severity = Literal["error", "warning", "information", "hint"]
 Permission = Literal["allow", "ask", "deny"]
 ProjectCode = Literal["allow", "trusted", "never"]
 
 
-class Timeouts(Table):
+class Timeouts(Table, frozen=True):
     """How long to wait at most, in seconds."""
 
     start: Seconds = 45.0
@@ -27,7 +35,7 @@ class Timeouts(Table):
     """For findings after an edit, the first time a server is needed."""
 
 
-class Memory(Table):
+class Memory(Table, frozen=True):
     """Ceilings. Above them the server used least recently is stopped; without one there is no limit."""
 
     per_server_mb: Megabytes | None = None
@@ -36,7 +44,7 @@ class Memory(Table):
     """Of all servers together."""
 
 
-class Audit(Table):
+class Audit(Table, frozen=True):
     """The record of every edit."""
 
     enabled: bool = True
@@ -50,7 +58,7 @@ class Audit(Table):
     """How many files that were put aside are kept."""
 
 
-class Cache(Table):
+class Cache(Table, frozen=True):
     """Answers that are kept between the lives of servers, and given again while nothing they depend on has changed."""
 
     enabled: bool = True
@@ -59,7 +67,7 @@ class Cache(Table):
     """Of one workspace; what was not used for longest goes first."""
 
 
-class Extensions(Table):
+class Extensions(Table, frozen=True):
     """Installed packages that add servers, operations and skills. A project has no say in this."""
 
     enabled: bool = True
@@ -68,7 +76,7 @@ class Extensions(Table):
     """Those that are not, by name."""
 
 
-class Indexing(Table):
+class Indexing(Table, frozen=True):
     """What servers look at in very large workspaces."""
 
     selective: bool = True
@@ -78,14 +86,14 @@ class Indexing(Table):
     """How many sources of its languages a server looks at as a whole."""
 
 
-class Daemon(Table):
+class Daemon(Table, frozen=True):
     """The background process that keeps the servers of a workspace warm for everybody."""
 
-    idle_exit_secs: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1800.0
+    idle_exit_secs: SecondsOrNever = 1800.0
     """It ends when nobody has been connected for this long; 0: never."""
 
 
-class Settings(Table):
+class Settings(Table, frozen=True):
     """The configuration of groundwire."""
 
     enabled: bool = True
@@ -117,7 +125,7 @@ class Settings(Table):
     """Only these languages are served; empty: all. `languages = [...]` is the same."""
     prewarm: tuple[str, ...] = ()
     """Servers, or languages, that are started before they are needed."""
-    idle_teardown_secs: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 600.0
+    idle_teardown_secs: SecondsOrNever = 600.0
     """A server that nobody has asked for this long is stopped; 0: never."""
     max_restarts: Count = 3
     """How often a server that crashes is started again."""
@@ -131,11 +139,11 @@ class Settings(Table):
     indexing: Indexing = Indexing()
     daemon: Daemon = Daemon()
     extensions: Extensions = Extensions()
-    permissions: dict[str, Permission] = Field(default_factory=dict)
+    permissions: dict[str, Permission] = field(default_factory=dict)
     """By tool: run it, ask first, or refuse."""
-    languages: dict[str, LanguageSettings] = Field(default_factory=dict)
+    languages: dict[str, LanguageSettings] = field(default_factory=dict)
     """By language."""
-    servers: dict[str, ServerSettings] = Field(default_factory=dict)
+    servers: dict[str, ServerSettings] = field(default_factory=dict)
     """By server. One that is not in the catalogue is added: it needs a command (or connect) and extensions or
     languages."""
 

@@ -3,23 +3,37 @@
 Above: ``models``. Below: ``workspace.rules``, which checks a server's habits.
 """
 
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, cast
 
 import msgspec
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from msgspec import Meta
 
 from groundwire.workspace.rules import ReadinessRule, Rule, SettleRule
 
 R = TypeVar("R", bound=Rule)
 
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Megabytes = Annotated[int, Field(gt=0)]
-Count = Annotated[int, Field(ge=0)]
-Text = Annotated[str, Field(min_length=1)]
-Command = Annotated[tuple[Text, ...], Field(min_length=1)]
-Address = Annotated[str, Field(pattern=r"^\S+:\d{1,5}$")]
+Seconds = Annotated[float, Meta(gt=0)]
+SecondsOrNever = Annotated[float, Meta(ge=0)]
+Megabytes = Annotated[int, Meta(gt=0)]
+Count = Annotated[int, Meta(ge=0)]
+Text = Annotated[str, Meta(min_length=1)]
+Command = Annotated[tuple[Text, ...], Meta(min_length=1)]
+Address = Annotated[str, Meta(pattern=r"^\S+:\d{1,5}$")]
 Options = dict[str, object]
+
+
+class Check(NamedTuple):
+    """Part of a type: what else holds for its values, which are given to ``of``. It raises ValueError."""
+
+    of: Callable[[Any], object]
+
+
+class Instead(NamedTuple):
+    """Part of a type: how it would be written if one could say so to msgspec."""
+
+    shape: object
 
 
 def _check_marker(marker: str) -> str:
@@ -29,13 +43,12 @@ def _check_marker(marker: str) -> str:
     return marker
 
 
-Marker = Annotated[Text, AfterValidator(_check_marker)]
+Marker = Annotated[Text, Check(_check_marker)]
+Tiers = Annotated[tuple[Marker | tuple[Marker, ...], ...], Instead(tuple[Marker, ...] | tuple[tuple[Marker, ...], ...])]
 
 
-class Table(BaseModel):
+class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of the configuration: unknown keys are errors, and nothing changes once it is read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 def read_rule(table: Options, shape: type[R]) -> R:
@@ -68,7 +81,7 @@ def _check_readiness(table: Options) -> Options:
     return table
 
 
-class LanguageSettings(Table):
+class LanguageSettings(Table, frozen=True):
     """One language."""
 
     enabled: bool = True
@@ -81,7 +94,7 @@ class LanguageSettings(Table):
     """File name endings of the language."""
 
 
-class ServerSettings(Table):
+class ServerSettings(Table, frozen=True):
     """One server. What is not set stays as the catalogue has it."""
 
     enabled: bool | None = None
@@ -105,13 +118,13 @@ class ServerSettings(Table):
     languages: tuple[Text, ...] | None = None
     """Languages that it serves."""
     role: Literal["primary", "linter"] | None = None
-    root_markers: tuple[Marker, ...] | tuple[tuple[Marker, ...], ...] | None = None
+    root_markers: Tiers | None = None
     """Files that tell where its project begins: the nearest; or lists, of which an earlier one goes before a later."""
     timeout: Seconds | None = None
     """For the answer to one request, in seconds."""
     max_restarts: Count | None = None
     """How often it is started again after a crash."""
-    idle_teardown_secs: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    idle_teardown_secs: SecondsOrNever | None = None
     """It is stopped when nobody has asked it for this long; 0: never."""
     memory_mb: Megabytes | None = None
     """Its own ceiling."""
@@ -131,7 +144,24 @@ class ServerSettings(Table):
     """Names of files whose change only a restart makes it notice."""
     client_experimental: Options | None = None
     """Experimental capabilities to declare to it."""
-    settle: Annotated[Options, AfterValidator(_check_settle)] | None = None
+    settle: Annotated[Options, Check(_check_settle)] | None = None
     """How its findings are proven; for what keys there are see docs/adding-a-server.md."""
-    readiness: Annotated[Options, AfterValidator(_check_readiness)] | None = None
+    readiness: Annotated[Options, Check(_check_readiness)] | None = None
     """How it tells that it has loaded."""
+
+    def __post_init__(self) -> None:
+        """What the types alone do not tell msgspec. Raises ValueError."""
+        if len({type(marker) for marker in self.root_markers or ()}) > 1:
+            raise ValueError("root_markers are names, or lists of names")
+        if self.connect is not None and self.connect.endswith("\n"):
+            raise ValueError("connect is HOST:PORT")  # a pattern of Python ends before a last line break, too
+        for marker in self._markers():
+            _check_marker(marker)
+        if self.settle is not None:
+            _check_settle(self.settle)
+        if self.readiness is not None:
+            _check_readiness(self.readiness)
+
+    def _markers(self) -> Iterator[str]:
+        for marker in (*(self.root_markers or ()), *(self.needs_config or ()), *(self.configured_by or ())):
+            yield from (marker,) if isinstance(marker, str) else marker

@@ -6,14 +6,15 @@ next. Above: ``background``. Below: ``call_messages``, ``operations``.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
 from groundwire.daemon.call_messages import LONGEST_LINE, Reply, Request, dump, failure_of, read_request
 from groundwire.daemon.greeting import Greeting
 from groundwire.errors import GroundwireError, InvalidArgument, Wire
-from groundwire.operations.command_questions import COMMAND_QUESTIONS
+from groundwire.operations.command_table import COMMAND_QUESTIONS
+from groundwire.operations.operation import Operation
 from groundwire.operations.runner import perform
-from groundwire.operations.table import OPERATIONS, AnyOperation
 from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
@@ -25,8 +26,6 @@ _AT_ONCE = 32
 _READ_S = 60.0
 """A client that does not take its answer for this long has gone."""
 _LONGEST_WAIT_S = 24 * 3600.0
-
-ASKED: Mapping[str, AnyOperation] = {**OPERATIONS, **COMMAND_QUESTIONS}
 
 
 class CallConversation:
@@ -66,7 +65,7 @@ class CallConversation:
         await _say(writer, reply)
 
     async def _perform(self, request: Request, tell: Callable[[str], None]) -> Reply:
-        operation = ASKED.get(request.operation)
+        operation = COMMAND_QUESTIONS.get(request.operation) or await asyncio.to_thread(_find, request.operation)
         if operation is None:
             raise InvalidArgument(f"there is no operation {request.operation!r}")
         answer = await perform(
@@ -78,6 +77,13 @@ class CallConversation:
             client=self._kept,
         )
         return Reply(id=request.id, answer=answer)
+
+
+def _find(name: str) -> Operation[Any, Any] | None:
+    """The operation of all others."""
+    from groundwire.operations.table import OPERATIONS  # noqa: PLC0415  many a daemon is only ever asked to check
+
+    return OPERATIONS.get(name)
 
 
 class _Lines:

@@ -16,8 +16,7 @@ from groundwire.daemon.call_messages import LONGEST_LINE, Reply, Request, dump, 
 from groundwire.daemon.meeting import Link
 from groundwire.errors import DaemonUnavailable, Wire
 from groundwire.operations.answer import Answer
-from groundwire.operations.operation import A, Operation, R, no_progress
-from groundwire.operations.runner import WAIT_S
+from groundwire.operations.operation import WAIT_S, A, Operation, R, no_progress
 
 _GRACE_S = 15.0
 """What a daemon may take beyond the time that an answer may take."""

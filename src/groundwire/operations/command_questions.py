@@ -1,25 +1,20 @@
 """What only the command line asks: operations like all others, but that no agent is shown.
 
-Above: ``surfaces.cli``, ``daemon.calls``. Below: ``check_paths``, ``check_changes``, ``status``, ``explain``.
+Whoever asks is most often answered by a daemon, and loads nothing of what finds the answer: only who answers does.
+Above: ``surfaces.cli``, ``command_table``. Below: ``results``, and those who answer, each in its own function.
 """
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.diagnostics.check_paths import check_paths
-from groundwire.operations.operation import Arguments, Call, Operation, Result, operation
-from groundwire.operations.reporting.change_report import ChangeReport
-from groundwire.operations.reporting.change_set import Wanted, read_change_set
-from groundwire.operations.reporting.check_changes import check_changes
-from groundwire.operations.serving.explain import Explanation, explain_file
-from groundwire.operations.serving.pool_decisions import decide
-from groundwire.operations.serving.status import WorkspaceStatus, workspace_status
-from groundwire.operations.serving.stop_servers import stop_servers
+from groundwire.operations.operation import Arguments, Call, Result, operation
+from groundwire.operations.results.change_report import ChangeReport
+from groundwire.operations.results.explanation import Explanation
+from groundwire.operations.results.workspace_status import WorkspaceStatus
 from groundwire.pool.policy import Showing
 
 
@@ -77,6 +72,8 @@ class FileExplained(Result, frozen=True):
 @operation("What is wrong in files.")
 async def command_check_files(call: Call, arguments: CheckFiles) -> Answer[CheckedFiles]:
     """Raises FileNotFound or NotAFile."""
+    from groundwire.operations.diagnostics.check_paths import check_paths  # noqa: PLC0415  see above
+
     found = await check_paths(call, [Path(file) for file in arguments.files])
     settings = call.pool.settings
     value = CheckedFiles(files=found.value, withheld=settings.withheld, showing=settings.report.showing)
@@ -86,6 +83,9 @@ async def command_check_files(call: Call, arguments: CheckFiles) -> Answer[Check
 @operation("What a change set introduced.")
 async def command_check_changes(call: Call, arguments: CheckChangeSet) -> Answer[CheckedChangeSet]:
     """Raises InvalidArgument when git does not know."""
+    from groundwire.operations.reporting.change_set import Wanted, read_change_set  # noqa: PLC0415  see above
+    from groundwire.operations.reporting.check_changes import check_changes  # noqa: PLC0415  see above
+
     pool = call.pool
     change_set = await asyncio.to_thread(
         read_change_set,
@@ -104,6 +104,9 @@ async def command_check_changes(call: Call, arguments: CheckChangeSet) -> Answer
 @operation("The servers that a workspace needs, and their state.")
 async def command_status(call: Call, arguments: AboutWorkspace) -> Answer[ServersOfWorkspace]:  # noqa: ARG001  there are none
     """Starts nothing."""
+    from groundwire.operations.serving.pool_decisions import decide  # noqa: PLC0415  see above
+    from groundwire.operations.serving.status import workspace_status  # noqa: PLC0415  see above
+
     running = call.pool.status()
     seen = await decide(call, lambda decisions: workspace_status(decisions, running))
     return Answer(value=ServersOfWorkspace(status=seen), status=Status.CONFIRMED)
@@ -112,18 +115,8 @@ async def command_status(call: Call, arguments: AboutWorkspace) -> Answer[Server
 @operation("Every decision about a file.")
 async def command_explain(call: Call, arguments: AboutFile) -> Answer[FileExplained]:
     """Starts nothing. Raises FileNotFound or NotAFile."""
+    from groundwire.operations.serving.explain import explain_file  # noqa: PLC0415  see above
+    from groundwire.operations.serving.pool_decisions import decide  # noqa: PLC0415  see above
+
     explained = await decide(call, lambda decisions: explain_file(decisions, Path(arguments.file)))
     return Answer(value=FileExplained(explanation=explained), status=Status.CONFIRMED)
-
-
-# Each has arguments and a result of its own, which its ``parse`` and ``run`` hold together.
-_ALL: tuple[Operation[Any, Any], ...] = (
-    command_check_files,
-    command_check_changes,
-    command_status,
-    command_explain,
-    stop_servers,
-)
-
-COMMAND_QUESTIONS: Mapping[str, Operation[Any, Any]] = {each.name: each for each in _ALL}
-"""By name."""

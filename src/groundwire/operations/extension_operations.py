@@ -13,7 +13,7 @@ from groundwire.errors import Internal, InvalidArgument, RequestTimeout
 from groundwire.extensions.boundary import foreign_code
 from groundwire.extensions.loading import offerings
 from groundwire.operations.answer import Answer
-from groundwire.operations.command_questions import COMMAND_QUESTIONS
+from groundwire.operations.command_table import COMMAND_QUESTIONS
 from groundwire.operations.operation import Arguments, Call, Effect, Operation, Result
 
 AnyOperation = Operation[Any, Any]

@@ -8,19 +8,24 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, get_type_hints
 
 import msgspec
 
 from groundwire.errors import InvalidArgument
 from groundwire.operations.answer import Answer
-from groundwire.operations.looks import Looks
 from groundwire.pool.kept import Kept
-from groundwire.pool.pool import Pool
+
+if TYPE_CHECKING:  # who only asks a daemon need not load all that answers
+    from groundwire.operations.looks import Looks
+    from groundwire.pool.pool import Pool
 
 Effect = Literal["reads", "simulates", "manages", "executes", "writes"]
 """``manages``: it changes what groundwire itself holds (its servers, its log), and no file. ``executes``: it runs tools
 of the project, a build or its tests, which write what they like."""
+
+WAIT_S = 30.0
+"""How long an answer may take when nobody says otherwise."""
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,7 +48,7 @@ def no_progress(_: str) -> None:
 class Call:
     """What an operation works with beside its arguments."""
 
-    pool: Pool
+    pool: "Pool"
     deadline: float
     """By the event loop's clock."""
     progress: Callable[[str], None] = no_progress
@@ -54,7 +59,7 @@ class Call:
     began: float = 0.0
     client: Kept | None = None
     """What is kept for who asks; nobody else asks where there is none."""
-    looks: Looks | None = None
+    looks: "Looks | None" = None
     """How its questions look at the disk; each by itself where there is none."""
 
     def refresh(self) -> None:

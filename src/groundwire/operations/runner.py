@@ -15,7 +15,7 @@ import msgspec
 from groundwire.errors import GroundwireError, PermissionDenied, RequestTimeout
 from groundwire.operations.answer import Answer
 from groundwire.operations.journal import Journal
-from groundwire.operations.operation import A, Arguments, Call, Operation, R, no_progress
+from groundwire.operations.operation import WAIT_S, A, Arguments, Call, Operation, R, no_progress
 from groundwire.operations.path_arguments import arguments_as_meant
 from groundwire.operations.serving.silence import Silence
 from groundwire.operations.turns import Turns
@@ -24,8 +24,6 @@ from groundwire.pool.kept import Kept
 from groundwire.pool.pool import Pool
 
 _DENIED = "`permissions` in the configuration says so: do without it, or ask the user."
-WAIT_S = 30.0
-"""How long an answer may take when nobody says otherwise."""
 
 
 class Runner(Protocol):

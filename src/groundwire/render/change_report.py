@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from groundwire.operations.answer import Answer, FileFindings, Status
-from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.results.change_report import ChangeReport
 from groundwire.render.findings import Budget, shown_findings, state_line
 from groundwire.render.json import render_findings_json
 from groundwire.render.limits import Limits

@@ -9,7 +9,7 @@ from itertools import chain
 
 import msgspec
 
-from groundwire.operations.serving.explain import Explanation, Rival, ServerExplained
+from groundwire.operations.results.explanation import Explanation, Rival, ServerExplained
 from groundwire.render.layout import Page, aligned, plain, short_path, without_name
 from groundwire.render.withheld import withheld_values
 

@@ -6,6 +6,7 @@ Above: ``answers``. Below: ``page``, ``verdict``, ``status``, ``layout``.
 from collections.abc import Iterable, Sequence
 
 from groundwire.operations.answer import Answer, Status
+from groundwire.operations.results.explanation import WithheldValue
 from groundwire.operations.results.servers import (
     DetectedServers,
     LevelChange,
@@ -18,8 +19,7 @@ from groundwire.operations.results.servers import (
     ToldChanges,
     ToldServer,
 )
-from groundwire.operations.serving.decisions import WithheldValue
-from groundwire.operations.serving.status import ServerLine, WorkspaceStatus
+from groundwire.operations.results.workspace_status import ServerLine, WorkspaceStatus
 from groundwire.render import layout
 from groundwire.render.page import Block, Page, Section, prose
 from groundwire.render.status import render_status

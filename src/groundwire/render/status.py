@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from groundwire.operations.serving.status import ServerLine, WorkspaceStatus
+from groundwire.operations.results.workspace_status import ServerLine, WorkspaceStatus
 from groundwire.render.extensions import extensions_listed
 from groundwire.render.layout import Page, aligned, plain, short_path, some, without_name
 from groundwire.render.withheld import withheld_line

@@ -6,7 +6,7 @@ Above: ``explain``, ``doctor`` and ``status``. Below: ``layout``.
 import json
 from collections.abc import Iterator, Sequence
 
-from groundwire.operations.serving.decisions import WithheldValue
+from groundwire.operations.results.explanation import WithheldValue
 from groundwire.render.layout import Page
 from groundwire.render.wording import counted
 

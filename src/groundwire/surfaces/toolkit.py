@@ -17,7 +17,7 @@ import msgspec
 
 from groundwire.config.load import load_config
 from groundwire.errors import GroundwireError, InvalidArgument, PermissionDenied
-from groundwire.operations.runner import WAIT_S
+from groundwire.operations.operation import WAIT_S
 from groundwire.operations.table import OPERATIONS, AnyOperation, find_operation
 from groundwire.pool.opening import open_pool
 from groundwire.pool.trust import plan_servers

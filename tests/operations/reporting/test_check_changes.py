@@ -9,9 +9,9 @@ import pytest
 
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.operation import Call
-from groundwire.operations.reporting.change_report import ChangeReport
 from groundwire.operations.reporting.change_set import ChangeSet, Wanted, read_change_set
 from groundwire.operations.reporting.check_changes import check_changes
+from groundwire.operations.results.change_report import ChangeReport
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import Catalog
 from tests.fakes.toy_servers import toy_catalog, toy_spec

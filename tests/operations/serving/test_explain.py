@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.errors import FileNotFound, NotAFile
-from groundwire.operations.serving.explain import Explanation, Rival, explain_file
+from groundwire.operations.results.explanation import Explanation, Rival
+from groundwire.operations.serving.explain import explain_file
 from tests.operations.workspaces import Workspace
 
 

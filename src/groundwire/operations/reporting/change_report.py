@@ -13,35 +13,6 @@ from groundwire.operations.diagnostics.baselines import Known, with_origins
 from groundwire.operations.diagnostics.diagnose import CheckedFile
 
 
-class ChangeReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of the change set first, then others with findings. An error without an origin may be old or new."""
-
-    against: str
-    files: tuple[FileFindings, ...] = ()
-    changed: int = 0
-    """Files of the change set that a server takes care of."""
-    deleted: int = 0
-    others: int = 0
-    """Other files that were checked."""
-    introduced: int = 0
-    existing: int = 0
-    resolved: int = 0
-    undetermined: int = 0
-    """Errors of which nobody knows whether they were there before."""
-
-    def shown(self, *, with_existing: bool) -> "ChangeReport":
-        """Without what was there before, unless that is wanted."""
-        if with_existing:
-            return self
-        files = (
-            msgspec.structs.replace(
-                file, diagnostics=tuple(each for each in file.diagnostics if each.origin != "existing")
-            )
-            for file in self.files
-        )
-        return msgspec.structs.replace(self, files=tuple(files))
-
-
 class Doubtful(msgspec.Struct, frozen=True):
     """Findings that look old, or new, only because the past could not be shown as it was."""
 

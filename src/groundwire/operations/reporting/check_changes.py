@@ -13,10 +13,11 @@ from groundwire.operations.answer import Answer, FileFindings, Status, worst
 from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.change_past import OtherContent
-from groundwire.operations.reporting.change_report import ChangeReport, Compared, count, unknown_past
+from groundwire.operations.reporting.change_report import Compared, count, unknown_past
 from groundwire.operations.reporting.change_scope import find_other_files, project_settings
 from groundwire.operations.reporting.change_set import ChangeSet
 from groundwire.operations.reporting.served_changes import ServedChanges
+from groundwire.operations.results.change_report import ChangeReport
 
 _BATCH = 64
 

@@ -14,6 +14,7 @@ from groundwire.config.load import LoadedConfig, load_config
 from groundwire.config.problems import Origin, dotted
 from groundwire.errors import GroundwireError
 from groundwire.operations.files.paths import shown_path
+from groundwire.operations.results.explanation import WithheldValue
 from groundwire.pool.program_gate import ProgramGate
 from groundwire.pool.routes import PassedOver, Route
 from groundwire.pool.routing import weigh
@@ -32,18 +33,6 @@ class Disabled(msgspec.Struct, frozen=True):
     why: str
     is_switched_off: bool
     """Else others are merely named instead."""
-
-
-class WithheldValue(msgspec.Struct, frozen=True):
-    """A value of the project that has no effect before the project is trusted."""
-
-    server: str
-    """Empty: it is not for one server."""
-    key: str
-    value: object
-    place: str
-    effect: str
-    """What happens instead."""
 
 
 class Decisions(msgspec.Struct, frozen=True):

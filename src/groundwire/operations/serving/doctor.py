@@ -13,9 +13,10 @@ import msgspec
 
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.files.survey import survey
+from groundwire.operations.results.explanation import WithheldValue
 from groundwire.operations.results.servers import ExtensionLine
 from groundwire.operations.serving.checkup import Checkup, Subject, Trial, try_server
-from groundwire.operations.serving.decisions import Decisions, WithheldValue, read_decisions
+from groundwire.operations.serving.decisions import Decisions, read_decisions
 from groundwire.operations.serving.explain import cheap_version
 from groundwire.operations.serving.extension_lines import extension_lines
 from groundwire.operations.serving.needs import Need, find_needs

@@ -5,13 +5,20 @@ Starts nothing, and runs no program of the project. Above: ``render.explain``. B
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from groundwire.errors import GroundwireError, NoServerForExtension
 from groundwire.operations.files.paths import existing_file, shown_path
-from groundwire.operations.serving.decisions import Decisions, WithheldValue
+from groundwire.operations.results.explanation import (
+    ConfigSource,
+    Explanation,
+    FileState,
+    HandedOver,
+    Rival,
+    ServerExplained,
+)
+from groundwire.operations.serving.decisions import Decisions
 from groundwire.operations.serving.remedies import TRUST, how_to_complete
 from groundwire.pool.routes import Chosen, PassedOver, Route
 from groundwire.registry.managed import read_receipt
@@ -19,87 +26,6 @@ from groundwire.registry.sidecars import sidecar_of
 from groundwire.registry.versions import told_version, version_of
 
 _SEVERAL = 2
-
-FileState = Literal["served", "not_served", "disabled", "untrusted"]
-
-
-class HandedOver(msgspec.Struct, frozen=True):
-    """Something that a server is given to run or to load."""
-
-    what: str
-    path: str
-    why: str
-
-
-class ServerExplained(msgspec.Struct, frozen=True, kw_only=True):
-    """A server that takes care of the file. Paths inside the workspace are relative to it."""
-
-    server: str
-    role: Literal["primary", "linter"]
-    why: str
-    program: str
-    program_why: str
-    command: tuple[str, ...]
-    version: str
-    """Empty when only running it would tell."""
-    root: str
-    root_why: str
-    root_tier: int
-    root_tiers: int
-    runs_project_code: bool
-    """Whether it executes code of the project: build scripts, macros, configuration files that are programs."""
-    project_files_run: tuple[str, ...]
-    """Files inside the workspace that starting it runs or loads."""
-    handed_over: tuple[HandedOver, ...]
-    finds_only: str
-    lacking: tuple[str, ...]
-    """What it would need besides, and how to get that."""
-    companion: tuple[str, ...]
-    """The command that runs beside it; empty when there is none."""
-    companion_why: str
-    """Why there is one, or why one that is wanted cannot be had."""
-    refused: tuple[str, ...]
-    """Programs of the project that would have gone before this one, and why they are not trusted."""
-
-
-class Rival(msgspec.Struct, frozen=True, kw_only=True):
-    """A server that could take care of the file, and does not."""
-
-    server: str
-    role: Literal["primary", "linter"]
-    kind: Literal["missing", "untrusted", "unfit", "later", "disabled"]
-    why: str
-    remedy: str = ""
-
-
-class ConfigSource(msgspec.Struct, frozen=True):
-    """Where configuration was read from."""
-
-    layer: str
-    place: str
-
-
-class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that was decided."""
-
-    file: str
-    workspace: str
-    language: str
-    language_why: str
-    state: FileState
-    reason: str
-    """Why it is not served; empty when it is."""
-    servers: tuple[ServerExplained, ...]
-    passed_over: tuple[Rival, ...]
-    configuration: tuple[ConfigSource, ...]
-    """In rising order."""
-    withheld: tuple[WithheldValue, ...]
-    remedy: str
-    """The one command that has the file served, where it is not."""
-    trust_command: str
-    """The command that lets the project decide more, where that would change anything."""
-    warnings: tuple[str, ...]
-    """About the configuration."""
 
 
 def explain_file(decisions: Decisions, path: Path) -> Explanation:

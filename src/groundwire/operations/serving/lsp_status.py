@@ -8,8 +8,9 @@ import msgspec
 from groundwire.operations.answer import Answer, Status
 from groundwire.operations.operation import Arguments, Call, operation
 from groundwire.operations.results.servers import ServerState, ServerStates, WithheldSetting
+from groundwire.operations.results.workspace_status import ServerLine, WorkspaceStatus
 from groundwire.operations.serving.pool_decisions import decide
-from groundwire.operations.serving.status import ServerLine, WorkspaceStatus, workspace_status
+from groundwire.operations.serving.status import workspace_status
 
 
 class NoArguments(Arguments, frozen=True):

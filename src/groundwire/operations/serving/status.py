@@ -5,14 +5,13 @@ Above: ``render.status``. Below: ``needs`` and ``pool.status``.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from groundwire.operations.files.paths import shown_path
 from groundwire.operations.files.survey import Survey, survey
-from groundwire.operations.results.servers import ExtensionLine
-from groundwire.operations.serving.decisions import Decisions, WithheldValue
+from groundwire.operations.results.workspace_status import ServerLine, WorkspaceStatus
+from groundwire.operations.serving.decisions import Decisions
 from groundwire.operations.serving.explain import cheap_version
 from groundwire.operations.serving.extension_lines import extension_lines
 from groundwire.operations.serving.needs import Need, find_needs
@@ -26,29 +25,6 @@ _STATES: dict[str, State] = {
     "untrusted": "unavailable",
     "disabled": "disabled",
 }
-
-
-class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A server, what it is for, and what would help it."""
-
-    status: ServerStatus
-    """Its root is relative to the workspace, and empty where nobody looked for one."""
-    languages: tuple[str, ...] = ()
-    role: Literal["primary", "linter"] = "primary"
-    remedy: str = ""
-
-
-class WorkspaceStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """All servers of a workspace."""
-
-    workspace: str
-    files: int
-    servers: tuple[ServerLine, ...]
-    withheld: tuple[WithheldValue, ...] = ()
-    trust_command: str = ""
-    """The command that lets the project decide more, where that would change anything."""
-    note: str = ""
-    extensions: tuple[ExtensionLine, ...] = ()
 
 
 def workspace_status(decisions: Decisions, running: Iterable[ServerStatus] = ()) -> WorkspaceStatus:

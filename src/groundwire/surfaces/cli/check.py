@@ -20,7 +20,7 @@ from groundwire.operations.command_questions import (
     command_check_files,
 )
 from groundwire.operations.files.paths import is_directory, meant_path
-from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.results.change_report import ChangeReport
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.pool.policy import Showing
 from groundwire.render.change_report import render_changes, render_changes_json

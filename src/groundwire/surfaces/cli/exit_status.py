@@ -4,7 +4,7 @@ Above: ``check`` and ``operation_command``. Below: ``operations.answer``, ``oper
 """
 
 from groundwire.operations.answer import Answer, FileFindings, Status, T
-from groundwire.operations.reporting.change_report import ChangeReport
+from groundwire.operations.results.change_report import ChangeReport
 
 CLEAN = 0
 ERRORS = 1

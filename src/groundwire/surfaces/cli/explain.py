@@ -10,8 +10,7 @@ from pathlib import Path
 from groundwire.operations.command_questions import AboutFile, command_explain
 from groundwire.operations.files.paths import meant_path
 from groundwire.operations.operation import no_progress
-from groundwire.operations.serving.decisions import read_decisions
-from groundwire.operations.serving.explain import Explanation, explain_file
+from groundwire.operations.results.explanation import Explanation
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.explain import render_explanation, render_explanation_json
 from groundwire.render.json import dumped
@@ -39,4 +38,11 @@ async def _explain(arguments: Arguments) -> Explanation:
     asking = Asking(workspace, arguments)
     async with asking:
         answer = await asking.daemon(command_explain, AboutFile(file=str(file)), no_progress)
-        return answer.value.explanation if answer is not None else explain_file(read_decisions(workspace), file)
+        return answer.value.explanation if answer is not None else _explain_here(workspace, file)
+
+
+def _explain_here(workspace: Path, file: Path) -> Explanation:
+    from groundwire.operations.serving.decisions import read_decisions  # noqa: PLC0415  only where no daemon answers
+    from groundwire.operations.serving.explain import explain_file  # noqa: PLC0415
+
+    return explain_file(read_decisions(workspace), file)

@@ -11,8 +11,7 @@ from typing import Protocol, cast
 
 from groundwire.operations.command_questions import AboutWorkspace, command_status
 from groundwire.operations.operation import no_progress
-from groundwire.operations.serving.decisions import read_decisions
-from groundwire.operations.serving.status import WorkspaceStatus, workspace_status
+from groundwire.operations.results.workspace_status import WorkspaceStatus
 from groundwire.operations.serving.workspace import find_workspace
 from groundwire.render.json import dumped
 from groundwire.render.status import render_status, render_status_json
@@ -47,7 +46,14 @@ async def _status(arguments: Arguments) -> WorkspaceStatus:
     asking = Asking(workspace, arguments)
     async with asking:
         answer = await asking.daemon(command_status, AboutWorkspace(), no_progress)
-        return answer.value.status if answer is not None else workspace_status(read_decisions(workspace))
+        return answer.value.status if answer is not None else _status_here(workspace)
+
+
+def _status_here(workspace: Path) -> WorkspaceStatus:
+    from groundwire.operations.serving.decisions import read_decisions  # noqa: PLC0415  only where no daemon answers
+    from groundwire.operations.serving.status import workspace_status  # noqa: PLC0415
+
+    return workspace_status(read_decisions(workspace))
 
 
 def _workspace(arguments: Arguments) -> Path:

@@ -1,12 +1,11 @@
-"""The daemon of one workspace, as a process of its own: ``python -P -m groundwire.background ROOT``.
+"""The life of a daemon.
 
 Puts together what nobody below knows of each other: the pool, and what can be said about it on a socket.
-Above: ``daemon.starting``, which runs it. Below: ``daemon`` and every surface that speaks through it.
+Above: ``__main__``. Below: ``daemon`` and every surface that speaks through it.
 """
 
 import asyncio
 import contextlib
-import gc
 import json
 import logging
 import os
@@ -18,9 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from groundwire.daemon.calls import CallConversation
+from groundwire.background.loading import Late, look_for_rubbish_less_often
 from groundwire.daemon.control import Control
-from groundwire.daemon.greeting import Greeting
 from groundwire.daemon.house import House, furnish, house_of
 from groundwire.daemon.locks import FileLock
 from groundwire.daemon.logs import begin_log
@@ -33,14 +31,11 @@ from groundwire.pool.config_age import ConfigAge
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.surfaces.hooks.conversation import HookConversation
-from groundwire.surfaces.lsp.conversation import LspConversation
 
 log = logging.getLogger(__name__)
 
 _PREDECESSOR_S = 10.0
 _EVERY_S = 0.02
-_RUBBISH_AFTER = 10_000
-"""Objects; Python itself would look after 700."""
 
 
 def main() -> int:
@@ -90,60 +85,47 @@ async def _live(house: House, environment: Mapping[str, str]) -> None:
     async with open_pool(workspace, environment=environment) as pool:
         control = Control(lambda: [msgspec.to_builtins(each) for each in pool.status()])
         watch = WatchConversation(pool)
-        mcp = _LateMcp(pool, Path(house.directory, "phases"))
-        spoken = _conversations(pool, control, mcp, is_verbose=age.settings.verbose_status)
+        spoken = _conversations(pool, house, is_verbose=age.settings.verbose_status)
         daemon = control.daemon = Daemon(
             house,
             environment,
-            conversations={**spoken, "watch": watch.converse},
+            conversations={**spoken, "control": control.converse, "watch": watch.converse},
             idle_exit_s=age.settings.daemon.idle_exit_secs,
             is_outdated=age.is_outdated,
         )
         watch.clients = daemon.clients
         _leave_on_signals(daemon)
-        _look_for_rubbish_less_often()
+        look_for_rubbish_less_often()
         pool.prewarm()
         await daemon.serve(on_listening=lambda: _say(READY))
 
 
-def _conversations(pool: Pool, control: Control, mcp: "_LateMcp", *, is_verbose: bool) -> dict[str, Conversation]:
+def _conversations(pool: Pool, house: House, *, is_verbose: bool) -> dict[str, Conversation]:
     return {
-        "control": control.converse,
-        "mcp": mcp.converse,
-        "call": CallConversation(pool).converse,
+        # Hooks hear of every edit from the first on, whoever makes it.
         "hook": HookConversation(pool, is_verbose=is_verbose).converse,
-        "lsp": LspConversation(pool).converse,
+        "call": Late(lambda: _load_calls(pool)).converse,
+        "lsp": Late(lambda: _load_lsp(pool)).converse,
+        "mcp": Late(lambda: _load_mcp(pool, Path(house.directory, "phases"))).converse,
     }
 
 
-class _LateMcp:
-    """MCP's library is half of all that would be loaded: who only serves hooks and commands starts twice as fast."""
+def _load_calls(pool: Pool) -> Conversation:
+    from groundwire.daemon.calls import CallConversation  # noqa: PLC0415  see Late
 
-    def __init__(self, pool: Pool, memory: Path) -> None:
-        self._pool = pool
-        self._memory = memory
-        self._converse: Conversation | None = None
+    return CallConversation(pool).converse
 
-    async def converse(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """As ``McpConversation`` does; while the first one waits, others are answered."""
-        if self._converse is None:
-            self._converse = await asyncio.to_thread(_load_mcp, self._pool, self._memory)
-            _look_for_rubbish_less_often()
-        await self._converse(greeting, reader, writer)
+
+def _load_lsp(pool: Pool) -> Conversation:
+    from groundwire.surfaces.lsp.conversation import LspConversation  # noqa: PLC0415  see Late
+
+    return LspConversation(pool).converse
 
 
 def _load_mcp(pool: Pool, memory: Path) -> Conversation:
-    from groundwire.surfaces.mcp.conversation import McpConversation  # noqa: PLC0415  see _LateMcp
+    from groundwire.surfaces.mcp.conversation import McpConversation  # noqa: PLC0415  see Late
 
     return McpConversation(pool, memory).converse
-
-
-def _look_for_rubbish_less_often() -> None:
-    """All that was loaded stays as long as the process: to look through it again and again would hold up every answer,
-    and what an answer leaves behind is hardly ever in circles."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_RUBBISH_AFTER, 20, 20)
 
 
 def _leave_on_signals(daemon: Daemon) -> None:
@@ -162,14 +144,3 @@ def _say(word: bytes) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 1)
     os.close(nothing)
-
-
-def _detach() -> None:
-    """Leave this process to the system: who started it need not wait for it, ever."""
-    if hasattr(os, "fork") and os.fork():
-        os._exit(0)
-
-
-if __name__ == "__main__":
-    _detach()
-    sys.exit(main())

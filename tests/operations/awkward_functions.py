@@ -31,7 +31,7 @@ NEW_BODIES = {
     "python": ("raise ValueError('}{:')", 'if __name__:\n    raise ValueError("""\nleft {\n""")\nraise KeyError'),
     "typescript": ('throw new Error("}");', "if (Math.random()) {\n  throw `left\n{`;\n}\nthrow 1;"),
     "go": ('panic("}")', 'if true {\n\tpanic(`left\n{`)\n}\npanic("")'),
-    "rust": ('todo!("}}")', 'if true {\n    panic!(r#"left\n{{"#);\n}\ntodo!()'),
+    "rust": ('loop { let _ = "}"; }', 'if true {\n    let _ = r#"left\n{"#;\n}\nloop {}'),
     "cpp": ('throw "}";', 'if (true) {\n  throw R"(left\n{)";\n}\nthrow 1;'),
     "java": ('throw new Error("}");', 'if (true) {\n    throw new Error("{");\n}\nthrow new Error();'),
 }

@@ -112,7 +112,7 @@ def _cargo(root: Path, environment: Mapping[str, str]) -> Errors:
 def _tsconfig(sources: str) -> str:
     return (
         '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        f'"target": "es2022", "noEmit": true, "types": []}}, "include": ["{sources}"]}}\n'
+        f'"target": "es2022", "lib": ["es2022"], "noEmit": true, "types": []}}, "include": ["{sources}"]}}\n'
     )
 
 

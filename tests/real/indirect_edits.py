@@ -171,12 +171,13 @@ six: int = state
         Edit("base.py", "class Base:\n", "class Base:\n    def grow(self) -> int:\n        return 1\n\n"),
     ),
     "#",
+    broken="behind.py",
 )
 
 _TYPESCRIPT = Planted(
     {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"noEmit": true, "target": "es2022"}, "include": ["*.ts"]}',
+        '"noEmit": true, "target": "es2022", "lib": ["es2022"], "types": []}, "include": ["*.ts"]}',
         "base.ts": """export class Base {
   size() {
     return hidden();

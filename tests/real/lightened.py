@@ -1,11 +1,16 @@
-"""The catalogue with a server that starts in a fifth of the time, for questions that are not about its start.
+"""The catalogue with servers that start in a fifth of the time, for questions that are not about their start.
 
 rust-analyzer without the sources of the standard library, which it would read anew for every project: as where rust-src
-is not installed. Cargo, which checks what is saved, has the whole library all the same. Above: tests of edits, of
-what they reach, and of columns. Below: ``pool``, ``registry.catalog``.
+is not installed. Cargo, which checks what is saved, has the whole library all the same. clangd without its index of the
+standard library, which it would make anew as well, and which only completion needs. Above: tests of edits, of what they
+reach, and of columns. Below: ``pool``, ``registry.catalog``.
 """
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -21,7 +26,23 @@ _RUST = "rust-analyzer"
 def light_pool(root: Path, server: str) -> Pool:
     """With just this server."""
     only = frozenset({server})
-    return Pool(root, only=only, catalog=lightened_catalog(), environment=server_environment(server))
+    return Pool(root, only=only, catalog=lightened_catalog(), environment=light_environment(server))
+
+
+def light_environment(server: str) -> dict[str, str]:
+    """Where it is found, and how it is configured."""
+    environment = server_environment(server)
+    return {**environment, "XDG_CONFIG_HOME": str(_configuration())} if server == "clangd" else environment
+
+
+@cache
+def _configuration() -> Path:
+    """Of a user of clangd."""
+    directory = Path(tempfile.mkdtemp(prefix="groundwire-configuration-"))
+    atexit.register(shutil.rmtree, directory)
+    (directory / "clangd").mkdir()
+    (directory / "clangd/config.yaml").write_text("Index:\n  StandardLibrary: false\n", "utf-8")
+    return directory
 
 
 def lightened_catalog() -> Catalog:

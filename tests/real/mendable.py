@@ -1,4 +1,4 @@
-"""Small projects with something to mend or to format, and what real servers make of it.
+"""Small projects with something to mend or to format, and what real servers make of it; all of one server fit together.
 
 Above: ``test_server_edits``.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _TSCONFIG = (
     '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", "target": "es2022", '
-    '"types": [], "noEmit": true}, "include": ["src"]}\n'
+    '"lib": ["es2022"], "types": [], "noEmit": true}, "include": ["src"]}\n'
 )
 _TYPESCRIPT = {
     "tsconfig.json": _TSCONFIG,
@@ -17,9 +17,10 @@ _TYPESCRIPT = {
 }
 _GO = {"go.mod": "module example.test/sample\n\ngo 1.19\n"}
 _RUST = {"Cargo.toml": '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n'}
+_NAMES = ("fix", "form", "command")
 _C = {
     "compile_commands.json": json.dumps(
-        [{"directory": "{root}", "file": "main.c", "command": "cc -Wall -c main.c"}],
+        [{"directory": "{root}", "file": f"{name}.c", "command": f"cc -Wall -c {name}.c"} for name in _NAMES],
     )
 }
 
@@ -45,44 +46,48 @@ class Formattable:
 
 FIXES: dict[str, Mendable] = {
     "ty": Mendable(
-        {"lib.py": "def area() -> int:\n    return 1\n", "main.py": 'print("漢字 😀", area())\n'},
-        "main.py",
+        {"lib.py": "def area() -> int:\n    return 1\n", "fix.py": 'print("漢字 😀", area())\n'},
+        "fix.py",
         "import lib.area",
         'from lib import area\nprint("漢字 😀", area())\n',
     ),
     "ruff": Mendable(
-        {"ruff.toml": "", "main.py": 'print("漢字 😀", f"plain")\n'},
-        "main.py",
+        {"ruff.toml": "", "fix.py": 'print("漢字 😀", f"plain")\n'},
+        "fix.py",
         "Ruff (F541): Remove extraneous `f` prefix",
         'print("漢字 😀", "plain")\n',
     ),
     "typescript-language-server": Mendable(
-        {**_TYPESCRIPT, "src/main.ts": 'export const x = { "漢字 😀": area() };\n'},
-        "src/main.ts",
+        {**_TYPESCRIPT, "src/fix.ts": 'export const x = { "漢字 😀": area() };\n'},
+        "src/fix.ts",
         'Add import from "./lib"',
         'import { area } from "./lib";\n\nexport const x = { "漢字 😀": area() };\n',
     ),
     "tsc": Mendable(
-        {**_TYPESCRIPT, "src/main.ts": 'export const x = { "漢字 😀": area() };\n'},
-        "src/main.ts",
+        {**_TYPESCRIPT, "src/fix.ts": 'export const x = { "漢字 😀": area() };\n'},
+        "src/fix.ts",
         'Add import from "./lib"',
         'import { area } from "./lib";\n\nexport const x = { "漢字 😀": area() };\n',
     ),
     "gopls": Mendable(
-        {**_GO, "main.go": 'package main\n\nfunc main() {\n\tprintln("漢字 😀", fmt.Sprint(1))\n}\n'},
-        "main.go",
+        {**_GO, "fix/main.go": 'package main\n\nfunc main() {\n\tprintln("漢字 😀", fmt.Sprint(1))\n}\n'},
+        "fix/main.go",
         'Add import:  "fmt"',
         'package main\n\nimport "fmt"\n\nfunc main() {\n\tprintln("漢字 😀", fmt.Sprint(1))\n}\n',
     ),
     "rust-analyzer": Mendable(
-        {**_RUST, "src/main.rs": 'fn main() {\n    println!("漢字 😀 {:?}", HashMap::<i32, i32>::new());\n}\n'},
+        {
+            **_RUST,
+            "src/shapes.rs": "pub fn area() -> i32 {\n    1\n}\n",
+            "src/main.rs": 'mod shapes;\n\nfn main() {\n    let _ = ("漢字 😀", area());\n}\n',
+        },
         "src/main.rs",
-        "Import `std::collections::HashMap`",
-        'use std::collections::HashMap;\n\nfn main() {\n    println!("漢字 😀 {:?}", HashMap::<i32, i32>::new());\n}\n',
+        "Import `crate::shapes::area`",
+        'use crate::shapes::area;\n\nmod shapes;\n\nfn main() {\n    let _ = ("漢字 😀", area());\n}\n',
     ),
     "clangd": Mendable(
-        {**_C, "main.c": 'int main(void) { return (int)sizeof("漢字 😀") }\n'},
-        "main.c",
+        {**_C, "fix.c": 'int main(void) { return (int)sizeof("漢字 😀") }\n'},
+        "fix.c",
         "insert ';'",
         'int main(void) { return (int)sizeof("漢字 😀"); }\n',
     ),
@@ -90,30 +95,30 @@ FIXES: dict[str, Mendable] = {
 
 FORMS: dict[str, Formattable] = {
     "ruff": Formattable(
-        {"ruff.toml": "", "main.py": 'print( "漢字 😀",1 )\r\nx = 1\r\n'}, "main.py", 'print("漢字 😀", 1)\r\nx = 1\r\n'
+        {"ruff.toml": "", "form.py": 'print( "漢字 😀",1 )\r\nx = 1\r\n'}, "form.py", 'print("漢字 😀", 1)\r\nx = 1\r\n'
     ),
     "typescript-language-server": Formattable(
         {
             **_TYPESCRIPT,
             ".editorconfig": "root = true\n[*.ts]\nindent_style = space\nindent_size = 3\n",
-            "src/main.ts": 'export function f( ){\nreturn "漢字 😀";\n}\n',
+            "src/form.ts": 'export function f( ){\nreturn "漢字 😀";\n}\n',
         },
-        "src/main.ts",
+        "src/form.ts",
         'export function f() {\n   return "漢字 😀";\n}\n',
     ),
     "gopls": Formattable(
-        {**_GO, "main.go": 'package main\n\nfunc main() {\n  println( "漢字 😀" )\n}\n'},
-        "main.go",
+        {**_GO, "form/main.go": 'package main\n\nfunc main() {\n  println( "漢字 😀" )\n}\n'},
+        "form/main.go",
         'package main\n\nfunc main() {\n\tprintln("漢字 😀")\n}\n',
     ),
     "rust-analyzer": Formattable(
-        {**_RUST, "src/main.rs": 'fn main() {\n  println!( "漢字 😀" );\n}\n'},
-        "src/main.rs",
+        {**_RUST, "src/bin/form.rs": 'fn main() {\n  println!( "漢字 😀" );\n}\n'},
+        "src/bin/form.rs",
         'fn main() {\n    println!("漢字 😀");\n}\n',
     ),
     "clangd": Formattable(
-        {**_C, "main.c": 'const char*t="漢字 😀";\nint  main( void ) { return 0; }\n'},
-        "main.c",
+        {**_C, "form.c": 'const char*t="漢字 😀";\nint  main( void ) { return 0; }\n'},
+        "form.c",
         'const char *t = "漢字 😀";\nint main(void) { return 0; }\n',
     ),
 }
@@ -132,31 +137,34 @@ class Refactoring:
 
 REFACTORINGS: dict[str, Refactoring] = {
     "typescript-language-server": Refactoring(
-        {**_TYPESCRIPT, "src/main.ts": 'import { area } from "./lib";\nexport const x = { "漢字 😀": area() };\n'},
-        "src/main.ts",
+        {**_TYPESCRIPT, "src/command.ts": 'import { area } from "./lib";\nexport const x = { "漢字 😀": area() };\n'},
+        "src/command.ts",
         (1, 1, 1, 29),
         "Convert named imports to namespace import",
-        {"src/main.ts": 'import * as lib from "./lib";\nexport const x = { "漢字 😀": lib.area() };\n'},
+        {"src/command.ts": 'import * as lib from "./lib";\nexport const x = { "漢字 😀": lib.area() };\n'},
     ),
     "gopls": Refactoring(
         {
             **_GO,
-            "main.go": 'package main\n\nfunc one() string {\n\treturn "漢字 😀"\n}\n\n'
+            "command/main.go": 'package main\n\nfunc one() string {\n\treturn "漢字 😀"\n}\n\n'
             "func main() {\n\tprintln(one())\n}\n",
         },
-        "main.go",
+        "command/main.go",
         (3, 1, 5, 2),
         "Extract declarations to new file",
         {
-            "main.go": "package main\n\nfunc main() {\n\tprintln(one())\n}\n",
-            "one.go": 'package main\n\nfunc one() string {\n\treturn "漢字 😀"\n}\n',
+            "command/main.go": "package main\n\nfunc main() {\n\tprintln(one())\n}\n",
+            "command/one.go": 'package main\n\nfunc one() string {\n\treturn "漢字 😀"\n}\n',
         },
     ),
     "clangd": Refactoring(
-        {**_C, "main.c": 'int f(int a) {\n  return (int)sizeof("漢字 😀") * (a + 1);\n}\n'},
-        "main.c",
+        {**_C, "command.c": 'int f(int a) {\n  return (int)sizeof("漢字 😀") * (a + 1);\n}\n'},
+        "command.c",
         (2, 33, 2, 40),
         "Extract subexpression to variable",
-        {"main.c": 'int f(int a) {\n  int placeholder = (a + 1);\n  return (int)sizeof("漢字 😀") * placeholder;\n}\n'},
+        {
+            "command.c": "int f(int a) {\n  int placeholder = (a + 1);\n"
+            '  return (int)sizeof("漢字 😀") * placeholder;\n}\n'
+        },
     ),
 }

@@ -1,5 +1,5 @@
 """Edits to be tried before they are made: one little project a language, and what is done to it. Above:
-``test_speculation``.
+``speculating``.
 
 ``Box`` has an ``area`` and can ``scale``; ``double``, ``label`` and ``LIMIT`` stand beside it, two files use all of it,
 and one is broken from the start. Every edit comes twice: as it is, and under two new lines that shift all others.
@@ -25,6 +25,8 @@ class Planted(NamedTuple):
     comment: str
     by_disk: tuple[str, ...] = ()
     """Files whose edits others see only on disk: what is said of these edits may not be called proven."""
+    broken: str = ""
+    """The file that has errors from the start, if one has."""
 
     def rows(self) -> list[Edit]:
         """Each edit, and each under two lines more."""
@@ -87,13 +89,14 @@ LIMIT: int = 10
         Edit("use_b.py", "most: int = LIMIT + 1", "most: int = (LIMIT +"),
     ),
     "#",
+    broken="broken.py",
 )
 
 _TYPESCRIPT = Planted(
     {
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"target": "es2022", "noEmit": true, "types": []}, "include": ["src"]}\n',
+        '"target": "es2022", "lib": ["es2022"], "noEmit": true, "types": []}, "include": ["src"]}\n',
         "src/lib.ts": """export class Box {
   constructor(public width: number, public height: number) {}
 
@@ -147,6 +150,7 @@ export const LIMIT: number = 10;
         Edit("src/use_b.ts", "most: number = LIMIT + 1", "most: number = (LIMIT +"),
     ),
     "//",
+    broken="src/broken.ts",
 )
 
 _GO = Planted(
@@ -210,6 +214,7 @@ const Limit int = 10
         Edit("use_b.go", "lib.Limit + 1", "(lib.Limit +"),
     ),
     "//",
+    broken="broken/broken.go",
 )
 
 _RUST = Planted(
@@ -272,6 +277,7 @@ pub const LIMIT: i32 = 10;
         Edit("src/use_b.rs", "LIMIT + 1", "(LIMIT +"),
     ),
     "//",
+    broken="src/broken.rs",
 )
 
 _C = Planted(
@@ -333,6 +339,7 @@ int second(void) { return twice(3) + own(4); }
         Edit("broken.c", 'int other = "text";', "int other = 1;"),
     ),
     "//",
+    broken="broken.c",
 )
 
 PLANTED: Mapping[str, Planted] = {

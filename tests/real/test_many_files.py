@@ -15,7 +15,7 @@ from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.pool.pool import Pool
 from tests.fakes.toy_servers import toy_catalog, toy_spec
 from tests.real.conftest import server_environment, why_unavailable
-from tests.real.file_maker import filled
+from tests.real.file_maker import IN_A_DIRECTORY, filled
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(400), pytest.mark.slow]
 
@@ -38,11 +38,13 @@ class Language:
     uses: str
     """What the probe holds for each file that it uses."""
     begins: str = ""
+    imports: str = ""
+    """What it holds for each above that."""
     files: dict[str, str] = field(default_factory=dict[str, str])
 
     def probing(self, *numbers: int) -> str:
         """A probe that uses these files."""
-        return self.begins + "".join(filled(self.uses, number) for number in numbers)
+        return self.begins + "".join(filled(each, number) for each in (self.imports, self.uses) for number in numbers)
 
 
 PYTHON = Language(
@@ -59,17 +61,23 @@ TYPESCRIPT = Language(
     uses='export {{ value{n} }} from "./made/d{d}/m{n}";\n'.replace("{{", "{").replace("}}", "}"),
     files={
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"noEmit": true, "types": []}, "include": ["src"]}\n',
+        '"noEmit": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
     },
 )
 GO = Language(
-    path="made{n}.go",
-    text="package main\n\nconst Made{n} = {n}\n",
+    path="made/d{d}/m{n}.go",
+    text="package made\n\nconst Made{n} = {n}\n",
     probe="probe.go",
-    uses="var _ = Made{n}\n",
+    uses="var _ = made{n}.Made{n}\n",
     begins="package main\n\n",
-    files={"go.mod": "module example.test/sample\n\ngo 1.19\n", "main.go": "package main\n\nfunc main() {}\n"},
+    imports='import made{n} "example.test/sample/made/d{d}"\n',
+    files={
+        "go.mod": "module example.test/sample\n\ngo 1.19\n",
+        "main.go": "package main\n\nfunc main() {}\n",
+        # Packages that are there already: of one that is not, no error names the file that is missing.
+        **{filled("made/d{d}/made.go", number): "package made\n" for number in range(0, COUNT + 1, IN_A_DIRECTORY)},
+    },
 )
 TOY = Language(path="made/d{d}/m{n}.toy", text="{n}\n", probe="probe.toy", uses="require m{n}\n")
 LANGUAGES = {SCRIPTED: TOY, "ty": PYTHON, "pyright": PYTHON, "tsc": TYPESCRIPT, "gopls": GO}

@@ -1,49 +1,45 @@
 """Edits tried before they are made: what is said of them is what a server says of the project really edited, nothing is
 ever wrongly called safe, the disk stays as it is, and nobody else sees the edits.
 
-Each edit is compared with a second server over a copy in which it is written. With ``--repeat`` that one is new for
-every edit, and readers read 10,000 times; else they share one, and read less.
+All that is tried with one server is tried in one life of it, because its start takes longer; only then is any of it
+really done, for the same server to judge. With ``--repeat`` a new one judges, each time, over a copy, and readers read
+10,000 times; else they read less.
 """
 
 import asyncio
-import hashlib
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from groundwire.operations.answer import Answer, FileFindings, Finding, Status
-from groundwire.operations.diagnostics.baselines import Known, with_origins
-from groundwire.operations.diagnostics.diagnose import CheckedFile, prove_files
+from groundwire.operations.answer import Answer, Status
+from groundwire.operations.diagnostics.diagnose import prove_files
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Edited
 from groundwire.operations.reporting.edit_report import report_edit
-from groundwire.operations.results.speculation import Evaluation, LocatedFinding
-from groundwire.operations.runner import perform
-from groundwire.operations.speculation.preview_edit import PreviewEdit, preview_edit
+from groundwire.operations.results.speculation import Evaluation
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment, why_unavailable
 from tests.real.indirect_edits import INDIRECT
-from tests.real.lightened import light_pool
 from tests.real.planted_edits import PLANTED, Edit, Planted
+from tests.real.planted_files import CHANGES, judged
 from tests.real.readers import Readers
+from tests.real.speculating import WAIT_S, Truth, errors, faults, laid_out, pool_over, preview, tree_hash
 
-WAIT_S = 60.0
 READS = {"pyright": 60, "clangd": 60}
 CHECKS_RARELY = {"rust-analyzer": 100, "clangd": 10}
 """One in so many reads is a check, for cargo runs with each, or a file is compiled; else every other one."""
 READS_BETWEEN = {"rust-analyzer": 10}
 """Previews, at least: else a server that takes long for each leaves no time to read."""
-SAVE_SOURCES = frozenset({"rustc", "clippy"})
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(900)]
 
-Told = tuple[str, int, str, str]
+Tried = Sequence[tuple[Edit, Answer[Evaluation]]]
+TriedFiles = Sequence[tuple[Mapping[str, str | None], Answer[Evaluation]]]
 
 
 @pytest.fixture(params=sorted(PLANTED))
@@ -61,150 +57,98 @@ def is_thorough(request: pytest.FixtureRequest) -> bool:
     return int(str(request.config.getoption("--repeat"))) > 1
 
 
-def laid_out(root: Path, planted: Planted) -> Path:
-    for name, text in planted.files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text.replace("{root}", str(root)), "utf-8")
-    return root.resolve()
-
-
-@asynccontextmanager
-async def pool_over(server: str, root: Path) -> AsyncGenerator[Pool]:
-    async with light_pool(root, server) as pool:
-        yield pool
-
-
-def tree_hash(root: Path) -> str:
-    """Of all files but those that cargo and clangd keep for themselves."""
-    seen = hashlib.sha256()
-    for file in sorted(each for each in root.rglob("*") if each.is_file()):
-        name = file.relative_to(root)
-        if name.parts[0] not in ("target", ".cache", "Cargo.lock"):
-            seen.update(name.as_posix().encode() + b"\0" + file.read_bytes())
-    return seen.hexdigest()
-
-
-def sources(planted: Planted) -> list[str]:
-    return [name for name in planted.files if not name.endswith((".json", ".toml", ".mod"))]
-
-
-async def preview(pool: Pool, edit: Edit) -> Answer[Evaluation]:
-    given = PreviewEdit(file_path=edit.file, old_text=edit.old, new_text=edit.new)
-    return await perform(pool, preview_edit, given, wait_s=WAIT_S)
-
-
-def told(findings: Sequence[LocatedFinding]) -> set[Told]:
-    return {(each.file, each.line, each.severity, each.message) for each in findings}
-
-
-class Truth:
-    """A second server, over a copy in which the edits are really made."""
-
-    def __init__(self, server: str, root: Path, planted: Planted, *, is_thorough: bool) -> None:
-        self._server = server
-        self._root = root
-        self._planted = planted
-        self._is_thorough = is_thorough
-        self._before: dict[str, CheckedFile] = {}
-
-    async def learn(self, pool: Pool) -> None:
-        """How it is without any edit."""
-        self._before = await self._found(pool)
-
-    async def of(self, pool: Pool, edit: Edit) -> tuple[set[Told], set[Told]]:
-        """What the edit introduces and resolves."""
-        file = self._root / edit.file
-        original = file.read_bytes()
-        file.write_text(original.decode().replace(edit.old, edit.new), "utf-8")
-        try:
-            if self._is_thorough:
-                async with pool_over(self._server, self._root) as fresh:
-                    after = await self._found(fresh)
-            else:
-                after = await self._found(pool)
-        finally:
-            file.write_bytes(original)
-        if edit.file in self._planted.by_disk and not self._is_thorough:
-            await self._found(pool)  # else clangd answers for the next edit with the header as it was in this one
-        introduced: set[Told] = set()
-        resolved: set[Told] = set()
-        for name, now in after.items():
-            new, gone = _difference(self._before[name], now)
-            introduced |= {_told(name, each) for each in new}
-            resolved |= {_told(name, each) for each in gone}
-        return introduced, resolved
-
-    async def _found(self, pool: Pool) -> dict[str, CheckedFile]:
-        names = sources(self._planted)
-        deadline = asyncio.get_running_loop().time() + WAIT_S
-        found = await prove_files(pool, [self._root / name for name in names], deadline=deadline)
-        for each in found:
-            assert each.findings.status is Status.CONFIRMED, each.findings.reason
-        return dict(zip(names, found, strict=True))
-
-
-def _difference(before: CheckedFile, after: CheckedFile) -> tuple[list[Finding], list[Finding]]:
-    known = Known(before.text or "", tuple(_native(before.findings)))
-    now = FileFindings(file="", status=Status.CONFIRMED, diagnostics=tuple(_native(after.findings)))
-    compared = with_origins(now, known, after.text or "")
-    return [each for each in compared.findings.diagnostics if each.origin == "introduced"], list(compared.resolved)
-
-
-def _native(findings: FileFindings) -> Iterator[Finding]:
-    return (
-        each
-        for each in findings.diagnostics
-        if each.source not in SAVE_SOURCES and each.severity in ("error", "warning")
-    )
-
-
-def _told(file: str, each: Finding) -> Told:
-    return file, each.line, each.severity, each.message
-
-
-async def test_an_edit_is_judged_as_a_server_judges_the_project_really_edited(
+async def test_an_edit_is_judged_as_if_it_were_made_and_who_reads_meanwhile_never_sees_it(
     tried: str, tmp_path: Path, is_thorough: bool
 ):
+    """The first question of all is a judgement."""
     planted = PLANTED[tried]
     root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
     untouched = tree_hash(root)
-    truth = Truth(tried, copy, planted, is_thorough=is_thorough)
     assert len(planted.rows()) >= 30
+    async with pool_over(tried, root) as pool:
+        files = await with_new_and_moved_files(pool, tried)
+        edits = [(edit, await preview(pool, edit)) for edit in planted.rows()[:: 1 if is_thorough else 4]]
+        await who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(pool, tried, is_thorough=is_thorough)
+        assert tree_hash(root) == untouched
+        truth = Truth(tried, copy, planted, None) if is_thorough else Truth(tried, root, planted, pool)
+        await truth.learn()
+        await every_edit_was_judged_as_a_server_judges_the_project_really_edited(truth, planted, edits)
+        await nothing_was_said_to_be_broken_by_new_and_moved_files_that_they_do_not_break(truth, files)
+
+
+async def with_new_and_moved_files(pool: Pool, server: str) -> TriedFiles:
+    made: list[tuple[Mapping[str, str | None], Answer[Evaluation]]] = []
+    for change in CHANGES.get(server, ()):
+        texts = {name: make(PLANTED[server].files) if make is not None else None for name, make in change.items()}
+        made.append((texts, await judged(pool, texts)))
+    return made
+
+
+async def every_edit_was_judged_as_a_server_judges_the_project_really_edited(
+    truth: Truth, planted: Planted, edits: Tried
+) -> None:
     wrong: list[str] = []
-    async with pool_over(tried, root) as pool, pool_over(tried, copy) as other:
-        await truth.learn(other)
-        for number, edit in enumerate(planted.rows()[:: 1 if is_thorough else 4]):
-            answer = await preview(pool, edit)
-            introduced, resolved = await truth.of(other, edit)
-            wrong += [f"{number} {edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
+    for number, (edit, answer) in enumerate(edits):
+        introduced, resolved = await truth.of(edit)
+        wrong += [f"{number} {edit!r}: {each}" for each in faults(answer, introduced, resolved, planted, edit)]
     assert "\n".join(wrong) == ""
-    assert tree_hash(root) == untouched
+
+
+async def nothing_was_said_to_be_broken_by_new_and_moved_files_that_they_do_not_break(
+    truth: Truth, files: TriedFiles
+) -> None:
+    told = 0
+    for number, (texts, answer) in enumerate(files):
+        ours = {(each.file, each.line) for each in answer.value.errors_introduced}
+        found = await truth.of_texts(texts)
+        assert ours <= {(name, line) for name, each in found.items() for line in errors(each)}, (number, answer)
+        assert (answer.status, answer.value.verdict) != (Status.CONFIRMED, "safe")
+        told += len(ours)
+    assert told or not files
+
+
+async def who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
+    pool: Pool, server: str, *, is_thorough: bool
+) -> None:
+    planted = PLANTED[server]
+    names = [edit.file for edit in planted.edits[-3:]] + [planted.edits[0].file]
+    wanted, check_every = 10_000 if is_thorough else READS.get(server, 150), CHECKS_RARELY.get(server, 2)
+    readers = Readers(pool, pool.workspace, names, wanted, check_every=check_every)
+    await readers.learn()
+    reading = [asyncio.ensure_future(readers.read(number)) for number in range(3)]
+    while not readers.is_over:  # who checks meanwhile would else wait for cargo in vain until its time is up
+        edit = planted.rows()[readers.previews % len(planted.rows())]
+        answer = await preview(pool, edit)
+        assert answer.status is not Status.UNKNOWN, answer.reason
+        readers.previews += 1
+        await readers.until(READS_BETWEEN.get(server, 0) * readers.previews)
+    await asyncio.gather(*reading)
+    assert readers.strange == []
 
 
 @pytest.mark.parametrize("server", sorted(INDIRECT))
 async def test_an_edit_is_judged_and_reported_with_files_that_name_nothing_of_it_but_infer_their_types_from_it(
     server: str, tmp_path: Path, is_thorough: bool
 ):
-    """All previews come before the first edit that is made; both are compared with the same truth."""
+    """All previews come before the first edit that is made, and all reports before anything else is asked."""
     if missing := why_unavailable(server):
         pytest.skip(missing)
     planted = INDIRECT[server]
     root, copy = laid_out(tmp_path / "project", planted), laid_out(tmp_path / "copy", planted)
-    truth, wrong = Truth(server, copy, planted, is_thorough=is_thorough), list[str]()
-    true: list[tuple[Edit, set[Told]]] = []
-    async with pool_over(server, root) as pool, pool_over(server, copy) as other:
-        await truth.learn(other)
-        for edit in planted.edits:
-            answer = await preview(pool, edit)
-            introduced, resolved = await truth.of(other, edit)
-            true.append((edit, introduced))
-            wrong += [f"{edit!r}: {each}" for each in _faults(answer, introduced, resolved, planted, edit)]
-        for edit, introduced in true:
-            errors = {(file, line, message) for file, line, severity, message in introduced if severity == "error"}
-            reported = await _reported(pool, edit)
-            wrong += [f"{edit!r}: missing {errors - reported}, invented {reported - errors}"] * (reported != errors)
+    wrong, elsewhere = list[str](), False
+    async with pool_over(server, root) as pool:
+        previews = [(edit, await preview(pool, edit)) for edit in planted.edits]
+        reports = [(await _reported(pool, edit), edit, answer) for edit, answer in previews]
+        truth = Truth(server, copy, planted, None) if is_thorough else Truth(server, root, planted, pool)
+        await truth.learn()
+        for reported, edit, answer in reports:
+            introduced, resolved = await truth.of(edit)
+            wrong += [f"{edit!r}: {each}" for each in faults(answer, introduced, resolved, planted, edit)]
+            broken = {(file, line, message) for file, line, severity, message in introduced if severity == "error"}
+            wrong += [f"{edit!r}: missing {broken - reported}, invented {reported - broken}"] * (reported != broken)
+            elsewhere = elsewhere or any(file != edit.file for file, *_ in introduced)
     assert "\n".join(wrong) == ""
-    assert any(file != edit.file for edit, introduced in true for file, *_ in introduced)
+    assert elsewhere
 
 
 async def _reported(pool: Pool, edit: Edit) -> set[tuple[str, int, str]]:
@@ -226,51 +170,6 @@ async def _reported(pool: Pool, edit: Edit) -> set[tuple[str, int, str]]:
             if finding.severity == "error" and finding.origin == "introduced"
         }
     return found
-
-
-def _faults(
-    answer: Answer[Evaluation], introduced: set[Told], resolved: set[Told], planted: Planted, edit: Edit
-) -> Iterator[str]:
-    value = answer.value
-    ours = told(value.errors_introduced) | told(value.warnings_introduced)
-    gone = told(value.errors_resolved) | told(value.warnings_resolved)
-    if value.verdict == "safe" and any(severity == "error" for _, _, severity, _ in introduced):
-        yield "wrongly called safe"
-    if edit.file in planted.by_disk:
-        if answer.status is Status.CONFIRMED or not ours <= introduced:
-            yield f"{answer.status} though others go by the disk: {ours - introduced}"
-        return
-    if answer.status is not Status.CONFIRMED and not _is_only_the_save_check(answer):
-        yield f"{answer.status}: {answer.reason}"
-    if ours != introduced:
-        yield f"introduced: missing {introduced - ours}, invented {ours - introduced}"
-    if gone != resolved:
-        yield f"resolved: missing {resolved - gone}, invented {gone - resolved}"
-
-
-def _is_only_the_save_check(answer: Answer[Evaluation]) -> bool:
-    return answer.status is Status.PARTIAL and answer.reason == "cargo check is not run on edits that are not on disk"
-
-
-async def test_who_reads_meanwhile_never_sees_an_edit_that_is_not_on_disk(
-    tried: str, tmp_path: Path, is_thorough: bool
-):
-    planted = PLANTED[tried]
-    root = laid_out(tmp_path / "project", planted)
-    names = [edit.file for edit in planted.edits[-3:]] + [planted.edits[0].file]
-    async with pool_over(tried, root) as pool:
-        wanted, check_every = 10_000 if is_thorough else READS.get(tried, 150), CHECKS_RARELY.get(tried, 2)
-        readers = Readers(pool, root, names, wanted, check_every=check_every)
-        await readers.learn()
-        reading = [asyncio.ensure_future(readers.read(number)) for number in range(3)]
-        while not readers.is_over:  # who checks meanwhile would else wait for cargo in vain until its time is up
-            edit = planted.rows()[readers.previews % len(planted.rows())]
-            answer = await preview(pool, edit)
-            assert answer.status is not Status.UNKNOWN, answer.reason
-            readers.previews += 1
-            await readers.until(READS_BETWEEN.get(tried, 0) * readers.previews)
-        await asyncio.gather(*reading)
-    assert readers.strange == []
 
 
 _PREVIEWS = """

@@ -39,7 +39,7 @@ class Language:
     installed: tuple[dict[str, str], ...]
 
 
-OPTIONS: dict[str, object] = {"noEmit": True, "types": [], "module": "preserve"}
+OPTIONS: dict[str, object] = {"noEmit": True, "types": [], "lib": ["es5"], "module": "preserve"}
 
 
 def _configured(*, is_strict: bool) -> str:

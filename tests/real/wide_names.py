@@ -46,9 +46,9 @@ def _python() -> Project:
 
 
 def _typescript() -> Project:
-    options = '"strict": true, "module": "esnext", "moduleResolution": "bundler", "target": "es2022", "types": []'
+    options = '"strict": true, "module": "esnext", "moduleResolution": "bundler", "target": "es2022", "noEmit": true'
     files = {
-        "tsconfig.json": f'{{"compilerOptions": {{{options}, "noEmit": true}}, "include": ["src"]}}\n',
+        "tsconfig.json": f'{{"compilerOptions": {{{options}, "lib": ["es2022"], "types": []}}, "include": ["src"]}}\n',
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
         "src/lib.ts": "export function area(width: number, height: number): number {\n  return width * height;\n}\n",
     }

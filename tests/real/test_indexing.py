@@ -28,12 +28,12 @@ from tests.real.installed import environment_of
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
 SERVERS = ("ty", "pyright", "basedpyright")
-PACKAGES, MODULES = 100, 6
-FIRST, FAR = f"{package_name(3)}/module_001.py", f"{package_name(60)}/module_001.py"
-WRONG = "from package_090.module_001 import Thing1\n\nThing1('text')\n"
-USER = f"{package_name(80)}/user.py"
+PACKAGES, MODULES, THRESHOLD = 40, 6, 120
+FIRST, FAR = f"{package_name(3)}/module_001.py", f"{package_name(20)}/module_001.py"
+WRONG = "from package_035.module_001 import Thing1\n\nThing1('text')\n"
+USER = f"{package_name(30)}/user.py"
 """Beyond every limit, and not beyond the whole."""
-LONELY, FAR_USER = f"{package_name(3)}/lonely.py", f"{package_name(80)}/far.py"
+LONELY, FAR_USER = f"{package_name(3)}/lonely.py", f"{package_name(30)}/far.py"
 LONELY_TEXT = "def only_far(given: int) -> int:\n    return given\n"
 FAR_USER_TEXT = "from package_003 import lonely\n\nlonely.only_far(1)\n"
 WAIT_S = 90.0
@@ -46,13 +46,13 @@ async def many(
     """Opened as its configuration says, which is the user's: the workspace itself holds none."""
     root, config = (tmp_path / "many").resolve(), tmp_path / "config"
     write_packages(root, PACKAGES, MODULES)
-    for package in (3, 60):
+    for package in (3, 20):
         (root / package_name(package) / "wrong.py").write_text(WRONG, "utf-8")
     (root / USER).write_text("from package_003.module_001 import Thing1\n", "utf-8")
     for name, text in (files or {}).items():
         (root / name).write_text(text, "utf-8")
     (config / "groundwire").mkdir(parents=True)
-    (config / "groundwire" / "config.toml").write_text(f"[indexing]\nthreshold = 300\n{more}\n", "utf-8")
+    (config / "groundwire" / "config.toml").write_text(f"[indexing]\nthreshold = {THRESHOLD}\n{more}\n", "utf-8")
     environment = {**environment_of(server), "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(tmp_path / "state")}
     before = content_of(root)
     async with open_pool(root, only=frozenset({server}), environment=environment) as pool:
@@ -85,10 +85,10 @@ async def test_findings_are_confirmed_wherever_they_are_and_uses_are_partial(tmp
         assert "indexing.selective = false" in near.reason
         assert files_in(near) >= {f"{package_name(3)}/module_002.py"}
         assert USER not in files_in(near)
-        assert await wrong_in(pool, 60) == (Status.CONFIRMED, 1)
+        assert await wrong_in(pool, 20) == (Status.CONFIRMED, 1)
         far = await uses_of(pool, FAR)
         assert far.status is Status.PARTIAL
-        assert f"{package_name(60)}/module_002.py" in files_in(far), "the limit has moved there"
+        assert f"{package_name(20)}/module_002.py" in files_in(far), "the limit has moved there"
         assert await wrong_in(pool, 3) == (Status.CONFIRMED, 1)
 
 
@@ -101,7 +101,7 @@ async def test_what_follows_names_is_confirmed_and_what_searches_is_not_nor_is_s
         await check_files(pool, [pool.workspace / user], wait_s=WAIT_S)
         defined = await ask(pool, go_to_definition, file_path=user, line=3, text="Thing1")
         assert defined.status is Status.CONFIRMED
-        assert {place.file for place in defined.value.locations} == {f"{package_name(90)}/module_001.py"}
+        assert {place.file for place in defined.value.locations} == {f"{package_name(35)}/module_001.py"}
         hover = await ask(pool, inspect_symbol, file_path=user, line=3, text="Thing1")
         assert hover.status is Status.CONFIRMED
         found = await ask(pool, find_symbol, query="Thing7")

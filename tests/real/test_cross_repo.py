@@ -53,7 +53,7 @@ _PYTHON = Pair(
 _TYPESCRIPT = Pair(
     {
         "src/area.ts": "export function area(width: number): number {\n  return width;\n}\n",
-        "tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "include": ["src"]}\n',
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
         "package.json": '{"name": "shapes"}\n',
     },
     {
@@ -63,7 +63,8 @@ _TYPESCRIPT = Pair(
     },
     {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"noEmit": true, "types": [], "paths": {"shapes/*": ["{library}/src/*"]}}, "include": ["src"]}\n'
+        '"noEmit": true, "lib": ["es2022"], "types": [], "paths": {"shapes/*": ["{library}/src/*"]}}, '
+        '"include": ["src"]}\n'
     },
     "area",
     "src/area.ts",

@@ -24,7 +24,8 @@ PYTHON = {
     "tests/test_store.py": "from store import keep\n\n\ndef test_keep() -> None:\n    assert keep(1)\n",
 }
 TYPESCRIPT = {
-    "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "types": []}, "include": ["src"]}\n',
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "lib": ["es2022"], "types": []}, '
+    '"include": ["src"]}\n',
     "package.json": '{"name": "sample", "version": "1.0.0"}\n',
     "src/store.ts": '/** Keeps a value. */\nexport function keep(value: number): string {\n  return "kept";\n}\n',
     "src/use.ts": 'import { keep } from "./store";\n\nexport function main(): string {\n  return keep(1);\n}\n',

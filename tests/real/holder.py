@@ -11,13 +11,12 @@ from pathlib import Path
 import psutil
 
 from groundwire.operations.diagnostics.diagnose import check_files
-from groundwire.pool.pool import Pool
-from tests.real.conftest import server_environment
+from tests.real.lightened import light_pool
 
 
 async def hold(server: str, root: Path, file: str) -> None:
     """Never returns."""
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(root, server) as pool:
         answer = await check_files(pool, [Path(file)], wait_s=90)
         family = psutil.Process().children(recursive=True)
         print(json.dumps({"status": answer.status, "pids": [child.pid for child in family]}), flush=True)

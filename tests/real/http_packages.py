@@ -44,7 +44,7 @@ def run_node(
         text=True,
         timeout=seconds,
         check=False,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, "NODE_COMPILE_CACHE": str(servers_directory() / "node-cache"), **(environment or {})},
     )
     assert done.returncode in allowed, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout

@@ -79,7 +79,7 @@ PLANTED = (
     ),
     Planted(
         "rust/app/src/main.rs",
-        'fn main() {\n    println!("{}", shapes::area("2", 3));\n}\n',
+        'fn main() {\n    shapes::area("2", 3);\n}\n',
         '"2"',
         "2",
         "i32",
@@ -112,6 +112,7 @@ _COMPILER_OPTIONS: dict[str, object] = {
     "module": "esnext",
     "moduleResolution": "bundler",
     "noEmit": True,
+    "lib": ["es2022"],
     "types": [],
 }
 _TSCONFIG = json.dumps({"compilerOptions": _COMPILER_OPTIONS, "include": ["src"]})

@@ -77,7 +77,7 @@ def _python(server: str) -> Row:
 def _typescript_files() -> dict[str, str]:
     files = {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"target": "es2022", "noEmit": true, "types": []}, "include": ["src"]}\n',
+        '"target": "es2022", "noEmit": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
         "src/lib.ts": "export function area(width: number, height: number): number {\n  return width * height;\n}\n",
         "src/user.ts": 'import { area } from "./lib";\n\nexport const total: number = area(2, 3);\n',

@@ -38,7 +38,7 @@ def total(square: Square):
 TYPESCRIPT = {
     "package.json": '{"name": "sample", "version": "1.0.0"}\n',
     "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-    '"target": "es2022", "noEmit": true, "types": []}, "include": ["src"]}\n',
+    '"target": "es2022", "noEmit": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
     "src/shapes.ts": """/** Anything with an area. */
 export interface Shape {
   area(scale: number): number;

@@ -55,7 +55,7 @@ _PYTHON = {
 _TYPESCRIPT = {
     "package.json": '{"name": "shop", "version": "1.0.0", "type": "module"}\n',
     "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-    '"target": "es2022", "types": [], "noEmit": true}}\n',
+    '"target": "es2022", "lib": ["es2022"], "types": [], "noEmit": true}}\n',
     "pricing.ts": "/** The sum of all prices. */\n"
     "export function total(prices: number[]): number {\n"
     "  return prices.reduce((sum, price) => sum + price, 0);\n"

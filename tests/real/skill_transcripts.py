@@ -23,6 +23,7 @@ from groundwire.pool.pool import Pool
 from groundwire.render.answers import render_answer
 from groundwire.render.failure import render_failure
 from tests.real.conftest import server_environment
+from tests.real.lightened import lightened_catalog
 from tests.real.skill_project import SHOPS, Shop
 
 WAIT_S = 60.0
@@ -73,7 +74,7 @@ async def shop_pool(shop: Shop, root: Path, skill: str = "") -> AsyncGenerator[P
     environment = server_environment(shop.server)
     # The project's tests are run by the pytest that runs these.
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
-    async with Pool(workspace, only=only, environment=environment) as pool:
+    async with Pool(workspace, only=only, catalog=lightened_catalog(), environment=environment) as pool:
         yield pool
 
 

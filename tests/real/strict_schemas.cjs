@@ -8,22 +8,34 @@ const path = require("node:path");
 const job = JSON.parse(readFileSync(0, "utf8"));
 const Ajv = createRequire(path.join(job.modules, "any.js"))("ajv/dist/2020").default;
 
+let said = [];
+const note = (text) => said.push(text);
+// What is required in a branch is declared outside of it, where this one check of the strict mode does not look.
+const options = { strict: true, strictRequired: false, allowUnionTypes: true, logger: { log: note, warn: note, error: note } };
+const ajv = new Ajv(options);
+
 function complaint(schema) {
-  const said = [];
-  // What is required in a branch is declared outside of it, where this one check of the strict mode does not look.
-  const logger = { log: (text) => said.push(text), warn: (text) => said.push(text), error: (text) => said.push(text) };
+  said = [];
   try {
-    new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, logger }).compile(schema);
+    ajv.compile(schema);
   } catch (error) {
     said.push(error.message);
   }
   return said;
 }
 
+// The same schema stands in the lists of several profiles: what there is against it is found once.
+const known = new Map();
+function complaintOnce(schema) {
+  const text = JSON.stringify(schema);
+  if (!known.has(text)) known.set(text, complaint(schema));
+  return known.get(text);
+}
+
 const complaints = [];
 for (const tool of job.tools) {
   for (const part of ["inputSchema", "outputSchema"]) {
-    if (tool[part]) complaints.push(...complaint(tool[part]).map((text) => `${tool.name} ${part}: ${text}`));
+    if (tool[part]) complaints.push(...complaintOnce(tool[part]).map((text) => `${tool.name} ${part}: ${text}`));
   }
 }
 process.stdout.write(JSON.stringify(complaints));

@@ -45,7 +45,7 @@ TYPESCRIPT = Language(
     name="Needle{n}",
     files={
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"noEmit": true, "types": []}, "include": ["src"]}\n',
+        '"noEmit": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
     },
 )

@@ -11,12 +11,9 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from tests.daemon.conftest import home
 from tests.daemon.homes import Home
 from tests.real.http_packages import modules, require_packages, run_node
 from tests.surfaces.http.front import Front, serving
-
-__all__ = ["home"]
 
 SUITE = "@modelcontextprotocol/conformance/dist/index.js"
 VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
@@ -94,12 +91,17 @@ class Found(NamedTuple):
     why: str
 
 
-@pytest.fixture
-def front(home: Home) -> Generator[Front]:
-    """The suite has no place for a token."""
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
+    """One for every version: it serves clients of all of them at once. The suite has no place for a token."""
     require_packages()
-    with serving(Front(home, "--no-auth", token="")) as started:
-        yield started
+    home = Home(tmp_path_factory.mktemp("suite"))
+    try:
+        with serving(Front(home, "--no-auth", token="")) as started:
+            yield started
+    finally:
+        left = home.close()
+    assert not left, left
 
 
 @pytest.mark.timeout(SECONDS + 60)

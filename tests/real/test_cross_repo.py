@@ -1,6 +1,6 @@
 """A library and another repository that uses it, tied together as its language does that: uses there are proven.
 
-Not tied together, they are not known, and never said to be none.
+Not tied together, they are not known, and never said to be none. The library's server answers for both.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ _PYTHON = Pair(
 _TYPESCRIPT = Pair(
     {
         "src/area.ts": "export function area(width: number): number {\n  return width;\n}\n",
-        "tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "include": ["src"]}\n',
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "lib": ["es2022"], "types": []}, "include": ["src"]}\n',
         "package.json": '{"name": "shapes"}\n',
     },
     {
@@ -63,7 +63,8 @@ _TYPESCRIPT = Pair(
     },
     {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"noEmit": true, "types": [], "paths": {"shapes/*": ["{library}/src/*"]}}, "include": ["src"]}\n'
+        '"noEmit": true, "lib": ["es2022"], "types": [], "paths": {"shapes/*": ["{library}/src/*"]}}, '
+        '"include": ["src"]}\n'
     },
     "area",
     "src/area.ts",
@@ -103,32 +104,37 @@ async def uses(pool: Pool, pair: Pair, consumer: Path) -> Answer[CrossRepoRefere
     return await perform(pool, get_cross_repo_references, get_cross_repo_references.parse(given), wait_s=WAIT_S)
 
 
+async def uses_in_a_repository_that_leads_to_the_library_are_proven_and_others_of_that_name_are_none(
+    pool: Pool, pair: Pair, consumer: Path
+) -> None:
+    answer = await uses(pool, pair, consumer)
+    other = answer.value.repositories[1]
+    found = [(Path(place.file).name, place.line) for place in other.references]
+    assert found == [(Path(pair.user).name, line) for line in pair.lines], other
+    assert (other.status, other.reason, answer.status) == (Status.CONFIRMED, "", Status.CONFIRMED)
+
+
+async def a_repository_that_does_not_lead_to_the_library_is_not_known_and_names_the_places(
+    pool: Pool, pair: Pair, consumer: Path
+) -> None:
+    answer = await uses(pool, pair, consumer)
+    other = answer.value.repositories[1]
+    assert (other.status, other.total, bool(other.reason)) == (Status.UNKNOWN, 0, True), other
+    assert {Path(place.file).name for place in other.unproven} >= {Path(pair.user).name}
+    assert answer.status is Status.PARTIAL
+
+
 @pytest.mark.parametrize("server", PAIRS, indirect=True)
-async def test_uses_in_a_repository_that_leads_to_the_library_are_proven_and_others_of_that_name_are_none(
+async def test_uses_in_a_repository_are_proven_where_it_leads_to_the_library_and_not_known_where_it_does_not(
     server: str, tmp_path: Path
 ) -> None:
     pair, environment = PAIRS[server], server_environment(server)
     library = laid_out(tmp_path / "library", pair.library, tmp_path)
-    consumer = laid_out(tmp_path / "consumer", {**pair.consumer, **pair.ties}, library)
+    tied = laid_out(tmp_path / "consumer", {**pair.consumer, **pair.ties}, library)
+    untied = laid_out(tmp_path / "stranger", pair.consumer, library)
     async with Pool(library, only=frozenset({server}), environment=environment) as pool:
-        answer = await uses(pool, pair, consumer)
-        other = answer.value.repositories[1]
-        found = [(Path(place.file).name, place.line) for place in other.references]
-        assert found == [(Path(pair.user).name, line) for line in pair.lines], other
-        assert (other.status, other.reason, answer.status) == (Status.CONFIRMED, "", Status.CONFIRMED)
+        await uses_in_a_repository_that_leads_to_the_library_are_proven_and_others_of_that_name_are_none(
+            pool, pair, tied
+        )
         assert list(pool.folders) == [library]
-
-
-@pytest.mark.parametrize("server", PAIRS, indirect=True)
-async def test_a_repository_that_does_not_lead_to_the_library_is_not_known_and_names_the_places(
-    server: str, tmp_path: Path
-) -> None:
-    pair, environment = PAIRS[server], server_environment(server)
-    library = laid_out(tmp_path / "library", pair.library, tmp_path)
-    consumer = laid_out(tmp_path / "consumer", pair.consumer, library)
-    async with Pool(library, only=frozenset({server}), environment=environment) as pool:
-        answer = await uses(pool, pair, consumer)
-        other = answer.value.repositories[1]
-        assert (other.status, other.total, bool(other.reason)) == (Status.UNKNOWN, 0, True), other
-        assert {Path(place.file).name for place in other.unproven} >= {Path(pair.user).name}
-        assert answer.status is Status.PARTIAL
+        await a_repository_that_does_not_lead_to_the_library_is_not_known_and_names_the_places(pool, pair, untied)

@@ -1,4 +1,7 @@
-"""Documentation and editing context with real servers and real tools: true, and from where they say."""
+"""Documentation and editing context with real servers and real tools: true, and from where they say.
+
+Both are asked for in one life of a server, the context first: one that has just started knows the least of callers.
+"""
 
 from pathlib import Path
 
@@ -24,7 +27,8 @@ PYTHON = {
     "tests/test_store.py": "from store import keep\n\n\ndef test_keep() -> None:\n    assert keep(1)\n",
 }
 TYPESCRIPT = {
-    "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "types": []}, "include": ["src"]}\n',
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "lib": ["es2022"], "types": []}, '
+    '"include": ["src"]}\n',
     "package.json": '{"name": "sample", "version": "1.0.0"}\n',
     "src/store.ts": '/** Keeps a value. */\nexport function keep(value: number): string {\n  return "kept";\n}\n',
     "src/use.ts": 'import { keep } from "./store";\n\nexport function main(): string {\n  return keep(1);\n}\n',
@@ -72,37 +76,40 @@ def files_of(keep: ContextSymbol) -> tuple[set[str], set[str]]:
     )
 
 
-@pytest.mark.parametrize("server", PROJECTS, indirect=True)
-async def test_what_the_project_says_of_its_own_symbol_is_given(server: str, tmp_path: Path) -> None:
-    files, file = PROJECTS[server]
-    write(files, tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        found = await documented(pool, symbol=f"{file}::keep")
-        assert "keeps a value." in found.doc.casefold()
-        assert "keep(value" in found.signature
-        assert found.source == ("toolchain" if server == "gopls" else "server")
+async def what_the_project_says_of_its_own_symbol_is_given(pool: Pool, server: str) -> None:
+    found = await documented(pool, symbol=f"{PROJECTS[server][1]}::keep")
+    assert "keeps a value." in found.doc.casefold()
+    assert "keep(value" in found.signature
+    assert found.source == ("toolchain" if server == "gopls" else "server")
 
 
-@pytest.mark.parametrize("server", PROJECTS, indirect=True)
-async def test_an_editing_context_is_true_and_its_etag_ends_with_a_new_caller(server: str, tmp_path: Path) -> None:
+async def an_editing_context_is_true_and_its_etag_ends_with_a_new_caller(pool: Pool, server: str) -> None:
     files, file = PROJECTS[server]
-    write(files, tmp_path)
     others = [name for name in files if name.rpartition("/")[2].startswith("use")]
+    first = await context(pool, file)
+    keep = next(symbol for symbol in first.symbols if symbol.name == "keep")
+    assert "keep(value" in keep.signature
+    tests = {name for name in files if "test" in name}
+    assert files_of(keep) == (set(others), tests)
+    assert [statement.line for statement in first.imports] == ([1] if file.endswith(".py") else [])
+    second = await context(pool, file, first.etag)
+    second = second if second.not_modified else await context(pool, file, second.etag)
+    assert second.not_modified
+    more = others[0].replace("use", "more")
+    (pool.workspace / more).write_text(files[others[0]].replace("main", "more").replace("Main", "More"), "utf-8")
+    third = await context(pool, file, second.etag)
+    assert not third.not_modified
+    assert files_of(next(symbol for symbol in third.symbols if symbol.name == "keep"))[0] == {*others, more}
+
+
+@pytest.mark.parametrize("server", PROJECTS, indirect=True)
+async def test_an_editing_context_is_true_and_its_etag_ends_with_a_new_caller_and_what_the_project_says_is_given(
+    server: str, tmp_path: Path
+) -> None:
+    write(PROJECTS[server][0], tmp_path)
     async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        first = await context(pool, file)
-        keep = next(symbol for symbol in first.symbols if symbol.name == "keep")
-        assert "keep(value" in keep.signature
-        tests = {name for name in files if "test" in name}
-        assert files_of(keep) == (set(others), tests)
-        assert [statement.line for statement in first.imports] == ([1] if file.endswith(".py") else [])
-        second = await context(pool, file, first.etag)
-        second = second if second.not_modified else await context(pool, file, second.etag)
-        assert second.not_modified
-        more = others[0].replace("use", "more")
-        (tmp_path / more).write_text(files[others[0]].replace("main", "more").replace("Main", "More"), "utf-8")
-        third = await context(pool, file, second.etag)
-        assert not third.not_modified
-        assert files_of(next(symbol for symbol in third.symbols if symbol.name == "keep"))[0] == {*others, more}
+        await an_editing_context_is_true_and_its_etag_ends_with_a_new_caller(pool, server)
+        await what_the_project_says_of_its_own_symbol_is_given(pool, server)
 
 
 @pytest.mark.parametrize("server", ["gopls"], indirect=True)

@@ -17,7 +17,7 @@ from groundwire.operations.table import OPERATIONS
 from groundwire.surfaces.mcp.profiles import PROFILES
 from groundwire.surfaces.mcp.tools import listed
 from tests.interaction.questions import QUESTIONS, Question, without_next_step, write_project, write_user_config
-from tests.real.conftest import servers_directory, why_unavailable
+from tests.real.conftest import server_environment, servers_directory, why_unavailable
 
 HERE = Path(__file__).parent
 CLIENT = "mcp-client"
@@ -103,7 +103,10 @@ def run_node(script: str, job: Mapping[str, object]) -> Any:
 
 
 def run(command: Sequence[str], given: str, *, allowed: Sequence[int] = (0,)) -> str:
-    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=SECONDS, check=False)
+    environment = server_environment(CLIENT)
+    done = subprocess.run(
+        command, input=given, capture_output=True, text=True, timeout=SECONDS, check=False, env=environment
+    )
     assert done.returncode in allowed, done.stderr
     return done.stdout
 

@@ -21,7 +21,7 @@ PYTHON = {
     "report.py": "from shapes import area\n\nprint(area(3))\n",
 }
 TYPESCRIPT = {
-    "tsconfig.json": '{"compilerOptions": {"strict": true}, "include": ["*.ts"]}\n',
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "lib": ["es2022"], "types": []}, "include": ["*.ts"]}\n',
     "shapes.ts": "export function area(width: number): number {\n  return width * width;\n}\n",
     "report.ts": 'import { area } from "./shapes";\n\nexport const total: number = area(3);\n',
 }

@@ -14,12 +14,14 @@ import pytest
 
 from groundwire.operations.answer import Answer, FileFindings, Status
 from groundwire.operations.diagnostics.diagnose import check_files
+from groundwire.pool import opening
 from groundwire.pool.opening import open_pool
 from groundwire.pool.pool import Pool
 from groundwire.registry.catalog import load_catalog
 from groundwire.surfaces.cli import in_process
 from groundwire.surfaces.cli.exit_status import exit_code
 from tests.real.conftest import managed_environment, servers_directory
+from tests.real.lightened import lightened_catalog
 from tests.real.monorepo import PLANTED, expected_servers, mend, write_monorepo
 from tests.surfaces.cli.outputs import run_json
 
@@ -53,7 +55,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     if missing:
         told = f"not installed: {', '.join(missing)}; run scripts/install-servers"
         pytest.fail(told) if os.environ.get("CI") == "true" else pytest.skip(told)
-    own = {name: str(tmp_path / name.lower()) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}
+    own = {name: str(tmp_path / name.lower()) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
     real = managed_environment()
     return {**real, **own, "PATH": os.pathsep.join((str(servers_directory() / "ts7/bin"), real["PATH"]))}
 
@@ -106,6 +108,7 @@ def seen(monorepo: Path, environment: Mapping[str, str], monkeypatch: pytest.Mon
             found.append(Seen(started, {status.state for status in statuses}, again, mended))
 
     monkeypatch.setattr(in_process, "open_pool", looked_at)
+    monkeypatch.setattr(opening, "load_catalog", lightened_catalog)
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)

@@ -40,6 +40,7 @@ from groundwire.operations.runner import perform
 from groundwire.operations.table import OPERATIONS
 from groundwire.pool.pool import Pool
 from tests.real.conftest import server_environment
+from tests.real.lightened import light_pool
 from tests.real.shapes import SAMPLES, Sample
 
 WAIT_S = 120.0
@@ -284,10 +285,10 @@ def write(sample: Sample, root: Path) -> None:
 
 
 @asynccontextmanager
-async def questions(server: str, root: Path) -> AsyncGenerator[Questions]:
+async def questions(server: str, pool_of_it: Pool) -> AsyncGenerator[Questions]:
     """To a server that has not even been started."""
-    write(SAMPLES[server], root)
-    async with Pool(root, only=frozenset({server}), environment=server_environment(server)) as pool:
+    write(SAMPLES[server], pool_of_it.workspace)
+    async with pool_of_it as pool:
         yield Questions(pool, SAMPLES[server])
 
 
@@ -295,7 +296,8 @@ async def questions(server: str, root: Path) -> AsyncGenerator[Questions]:
 async def test_the_very_first_questions_and_every_operation_afterwards_get_the_true_answer(
     server: str, tmp_path: Path
 ) -> None:
-    async with questions(server, tmp_path) as q:
+    pool = Pool(tmp_path, only=frozenset({server}), environment=server_environment(server))
+    async with questions(server, pool) as q:
         first = await asyncio.gather(*(failure(q, name) for name in FIRST_ABOUT_PLACES))
         later = [await failure(q, name) for name in CHECKS]
     assert "\n".join(filter(None, [f"first: {each}" if each else "" for each in first] + later)) == ""
@@ -304,7 +306,7 @@ async def test_the_very_first_questions_and_every_operation_afterwards_get_the_t
 @pytest.mark.slow
 @pytest.mark.parametrize("server", SAMPLES, indirect=True)
 async def test_a_search_by_name_before_any_file_was_opened_gets_the_true_answer(server: str, tmp_path: Path) -> None:
-    async with questions(server, tmp_path) as q:
+    async with questions(server, light_pool(tmp_path, server)) as q:
         assert await failure(q, "find_symbol") == ""
 
 

@@ -1,4 +1,7 @@
-"""Operations about servers, put to real ones: what is said to be served is answered, and a restart loses nothing."""
+"""Operations about servers, put to real ones: what is said to be served is answered, and a restart loses nothing.
+
+Both are shown in one life of a server, which ends with the restart.
+"""
 
 from pathlib import Path
 
@@ -35,31 +38,33 @@ def test_the_servers_are_those_of_the_samples() -> None:
     assert set(SERVERS) <= set(SAMPLES)
 
 
-@each_server
-async def test_what_is_said_to_be_served_is_answered_and_nothing_else_is(server: str, tmp_path: Path) -> None:
-    sample = SAMPLES[server]
-    write(sample, tmp_path)
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        given = get_server_capabilities.parse({"file_path": sample.user})
-        (offer,) = (await perform(pool, get_server_capabilities, given, wait_s=WAIT_S)).value.servers
-        q = Questions(pool, sample)
-        answered = {name for name in CHECKS if await is_answered(q, name)}
-        assert set(offer.supported_tools) & set(CHECKS) == answered
-        assert set(offer.unsupported_tools) & set(CHECKS) == set(CHECKS) - answered
+async def what_is_said_to_be_served_is_answered_and_nothing_else_is(pool: Pool, q: Questions) -> None:
+    """The first question of all: nothing has been started yet."""
+    given = get_server_capabilities.parse({"file_path": q.sample.user})
+    (offer,) = (await perform(pool, get_server_capabilities, given, wait_s=WAIT_S)).value.servers
+    answered = {name for name in CHECKS if await is_answered(q, name)}
+    assert set(offer.supported_tools) & set(CHECKS) == answered
+    assert set(offer.unsupported_tools) & set(CHECKS) == set(CHECKS) - answered
+
+
+async def after_a_restart_the_next_answer_is_right_and_confirmed(pool: Pool, q: Questions, server: str) -> None:
+    before = await q.ask(find_references, q.double)
+    old = pool.instances()[0].pid
+    answer = await perform(pool, restart_lsp_server, restart_lsp_server.parse({}), wait_s=WAIT_S)
+    assert (answer.status, [each.state for each in answer.value.servers]) == (Status.CONFIRMED, ["active"])
+    assert pool.instances()[0].pid not in (old, None)
+    after = await q.ask(find_references, q.double)
+    assert (after.total, after.locations) == (q.sample.uses, before.locations)
+    states = (await perform(pool, lsp_status, lsp_status.parse({}), wait_s=WAIT_S)).value
+    assert (server, "active") in [(each.server, each.state) for each in states.servers]
 
 
 @each_server
-async def test_after_a_restart_the_next_answer_is_right_and_confirmed(server: str, tmp_path: Path) -> None:
-    sample = SAMPLES[server]
-    write(sample, tmp_path)
+async def test_what_is_said_to_be_served_is_answered_and_after_a_restart_the_next_answer_is_right_and_confirmed(
+    server: str, tmp_path: Path
+) -> None:
+    write(SAMPLES[server], tmp_path)
     async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
-        q = Questions(pool, sample)
-        before = await q.ask(find_references, q.double)
-        old = pool.instances()[0].pid
-        answer = await perform(pool, restart_lsp_server, restart_lsp_server.parse({}), wait_s=WAIT_S)
-        assert (answer.status, [each.state for each in answer.value.servers]) == (Status.CONFIRMED, ["active"])
-        assert pool.instances()[0].pid not in (old, None)
-        after = await q.ask(find_references, q.double)
-        assert (after.total, after.locations) == (sample.uses, before.locations)
-        states = (await perform(pool, lsp_status, lsp_status.parse({}), wait_s=WAIT_S)).value
-        assert (server, "active") in [(each.server, each.state) for each in states.servers]
+        q = Questions(pool, SAMPLES[server])
+        await what_is_said_to_be_served_is_answered_and_nothing_else_is(pool, q)
+        await after_a_restart_the_next_answer_is_right_and_confirmed(pool, q, server)

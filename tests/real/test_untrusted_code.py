@@ -15,8 +15,11 @@ pytestmark = pytest.mark.timeout(180)
 
 _TYPESCRIPT = '{"name": "typescript", "version": "5.9.3"}'
 _BADLY_ENCODED = b'{"name": "typescript", "version": "5.9.3", "description": "\xff"}'
+_NODE = ("NODE_COMPILE_CACHE", "NODE_OPTIONS")
 _WRONG = "export const a: number = 'x';\n"
-_TSCONFIG = json.dumps({"compilerOptions": {"types": []}, "vueCompilerOptions": {"plugins": ["./plugin.js"]}})
+_OPTIONS = {"compilerOptions": {"lib": ["es2022"], "types": []}}
+_TSCONFIG = json.dumps(_OPTIONS)
+_VUE_CONFIG = json.dumps({**_OPTIONS, "vueCompilerOptions": {"plugins": ["./plugin.js"]}})
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ class Case:
 
 
 LIBRARIES = [
-    Case("typescript-language-server", "a.ts", {"a.ts": _WRONG, "tsconfig.json": "{}"}),
-    Case("vtsls", "a.ts", {"a.ts": _WRONG, "tsconfig.json": "{}"}),
+    Case("typescript-language-server", "a.ts", {"a.ts": _WRONG, "tsconfig.json": _TSCONFIG}),
+    Case("vtsls", "a.ts", {"a.ts": _WRONG, "tsconfig.json": _TSCONFIG}),
 ]
 ESLINT = Case(
     "eslint",
@@ -72,7 +75,7 @@ CODE_RUNNERS = [
         "a.vue",
         {
             "a.vue": '<script setup lang="ts">\nconst a = 1\n</script>\n<template><p>{{ a }}</p></template>\n',
-            "tsconfig.json": _TSCONFIG,
+            "tsconfig.json": _VUE_CONFIG,
             "plugin.js": "{mark}",
         },
     ),
@@ -83,7 +86,7 @@ def hostile_repository(directory: Path, case: Case) -> Hostile:
     """The case's repository, everything in it tracked, and a user who has the real server."""
     hostile = Hostile(directory)
     real = managed_environment()
-    hostile.environment |= {name: real[name] for name in ("PATH", "GROUNDWIRE_DATA_DIR")}
+    hostile.environment |= {name: real[name] for name in ("PATH", "GROUNDWIRE_DATA_DIR", *_NODE)}
     del hostile.environment["GROUNDWIRE_LANGUAGES__PYTHON__SERVERS"]
     for name, text in case.files.items():
         script = text == "{run}"

@@ -1,7 +1,7 @@
 """Whatever is sent to the service, by its own description of itself, none of it is answered by a failure of its own.
 
-Every operation gets its boundary cases and 25 more by chance, half of them wrong; with ``--repeat N`` chance goes on for
-45 seconds.
+Every operation gets its boundary cases and 25 more by chance, right and wrong ones; with ``--repeat N`` chance goes on
+for 45 seconds.
 """
 
 import os

@@ -64,11 +64,13 @@ class Clients:
         """Until the time is over, with a second in between to let things settle."""
         ways = [self._way(number) for number in range(self._job.clients)]
         movers = [self._http(f"moving-{number}") for number in range(self._job.movers)]
-        for way in (*ways, *movers):
-            await way.connect()
         for way in ways:
+            await way.connect()
+            # At once: who connects and then waits until daemons have started for others is taken for a slow attacker.
             for question in range(len(self._job.calls)):
                 await way.ask(question)
+        for way in movers:
+            await way.connect()
         gc.collect()
         gc.freeze()
         print("ready", flush=True)

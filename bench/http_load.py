@@ -70,44 +70,40 @@ class Seen:
         self.memory_mb.append(round(stage.front.memory_info().rss / 1e6, 1))
 
 
-def measure(given: Given, directory: Path) -> dict[str, object]:
+def measure(given: Given, stage: Stage) -> dict[str, object]:
     """Before, under load, after."""
-    with standing(directory, given.workspaces) as stage:
-        stage.place(given.conversations)
-        job = job_of(stage, given)
-        run(stage, replace(job, clients=given.workspaces, seconds=1.0, port=stage.port))
-        before = run(stage, replace(job, seconds=given.seconds / 2))
-        seen, behind_s = Seen(), stage.behind_s()
-        through = run(stage, replace(job, port=stage.port), lambda _: seen.look(stage))
-        seen.behind_s = stage.behind_s() - behind_s
-        after = run(stage, replace(job, seconds=given.seconds / 2, seed=2))
-        straight = [[*one, *other] for one, other in zip(before.taken, after.taken, strict=True)]
-        failures = [*before.failures, *through.failures, *after.failures]
-        return {**compared(job, straight, through.taken), **of_the_front(seen, through), "failures": failures}
+    stage.place(given.conversations)
+    job = job_of(stage, given)
+    run(stage, replace(job, clients=given.workspaces, seconds=1.0, port=stage.port))
+    before = run(stage, replace(job, seconds=given.seconds / 2))
+    seen, behind_s = Seen(), stage.behind_s()
+    through = run(stage, replace(job, port=stage.port), lambda _: seen.look(stage))
+    seen.behind_s = stage.behind_s() - behind_s
+    after = run(stage, replace(job, seconds=given.seconds / 2, seed=2))
+    straight = [[*one, *other] for one, other in zip(before.taken, after.taken, strict=True)]
+    failures = [*before.failures, *through.failures, *after.failures]
+    return {**compared(job, straight, through.taken), **of_the_front(seen, through), "failures": failures}
 
 
-def restart(given: Given, directory: Path) -> dict[str, object]:
+def restart(given: Given, stage: Stage) -> dict[str, object]:
     """Killed after a third of the time, told to end after another: clients go on, and nobody has moved."""
-    with standing(directory, given.workspaces) as stage:
-        stage.place(given.conversations)
-        ends = {int(given.seconds / 3): signal.SIGKILL, int(given.seconds * 2 / 3): signal.SIGTERM}
+    stage.place(given.conversations)
+    ends = {int(given.seconds / 3): signal.SIGKILL, int(given.seconds * 2 / 3): signal.SIGTERM}
 
-        def end_and_start(second: int) -> None:
-            if second in ends:
-                stage.end(ends[second])
-                stage.start()
+    def end_and_start(second: int) -> None:
+        if second in ends:
+            stage.end(ends[second])
+            stage.start()
 
-        told = run(
-            stage, replace(job_of(stage, given), port=stage.port, reconnects=True, movers=_MOVERS), end_and_start
-        )
-        return {
-            "calls": sum(map(len, told.taken)),
-            "connections_lost": told.lost,
-            "moves_acknowledged": told.moves,
-            "longest_ms": round(max(max(each, default=0.0) for each in told.taken), 1),
-            "load": load_average(),
-            "failures": [*told.failures, *(f"{each} works elsewhere" for each in stage.misplaced(given.conversations))],
-        }
+    told = run(stage, replace(job_of(stage, given), port=stage.port, reconnects=True, movers=_MOVERS), end_and_start)
+    return {
+        "calls": sum(map(len, told.taken)),
+        "connections_lost": told.lost,
+        "moves_acknowledged": told.moves,
+        "longest_ms": round(max(max(each, default=0.0) for each in told.taken), 1),
+        "load": load_average(),
+        "failures": [*told.failures, *(f"{each} works elsewhere" for each in stage.misplaced(given.conversations))],
+    }
 
 
 def job_of(stage: Stage, given: Given) -> Job:
@@ -230,8 +226,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true")
     words = parser.parse_args(arguments)
     given = Given(words.clients, words.rate, words.seconds, words.workspaces, words.modern)
-    with tempfile.TemporaryDirectory(prefix="groundwire-bench-") as directory:
-        found = (restart if words.restart else measure)(given, Path(directory))
+    with (
+        tempfile.TemporaryDirectory(prefix="groundwire-bench-") as directory,
+        standing(Path(directory), given.workspaces) as stage,
+    ):
+        found = (restart if words.restart else measure)(given, stage)
     rows = [(name, str(value)) for name, value in found.items() if name != "failures"]
     print(json.dumps(found, indent=2) if words.json else markdown(("what", "value"), rows))
     wrong = verdict(found)

@@ -133,7 +133,7 @@ class Tormentor:
         return happened
 
     def _signal(self, server: str, number: signal.Signals) -> bool:
-        pids = [status.pid for status in self._pool.status() if status.server == server]
+        pids = [status.pid for status in self._pool.status(has_memory=False) if status.server == server]
         if not pids or pids[0] is None:
             return False
         try:

@@ -52,7 +52,7 @@ async def chaos_pool(tmp_path: Path, settings: PoolSettings) -> AsyncGenerator[P
 
 
 def own_memory_mb() -> float:
-    gc.collect()
+    """To be asked when rubbish has just been collected."""
     return psutil.Process().memory_info().rss / MEGABYTE
 
 
@@ -70,14 +70,14 @@ async def heal(pool: Pool, asker: Asker) -> None:
         for name in asker.files:
             attempts = [await asker.check(name, wait_s=20) for _ in range(3)]
             assert attempts[-1], f"{name} is not confirmed although nobody does harm any more: {attempts}"
-        if {status.state for status in pool.status()} == {"active"}:
+        if {status.state for status in pool.status(has_memory=False)} == {"active"}:
             return
     pytest.fail(f"not all is well again: {pool.status()}")
 
 
 async def assert_states_are_right(pool: Pool) -> None:
     def is_right() -> bool:
-        states = pool.status()
+        states = pool.status(has_memory=False)
         alive = [status for status in states if status.state in ("active", "starting") and status.pid is not None]
         assert all(status.state != "broken" for status in states), states
         assert all(status.reason for status in states if status.state == "idle" and status.restarts), states
@@ -150,7 +150,7 @@ async def kill(pool: Pool, server: str) -> None:
     """Kill the running one, and wait until that was noticed; the next question starts another."""
 
     def pid() -> int | None:
-        return next(status.pid for status in pool.status() if status.server == server)
+        return next(status.pid for status in pool.status(has_memory=False) if status.server == server)
 
     primary = pool.route(pool.workspace / file_of(server)).primary
     assert primary is not None

@@ -21,6 +21,9 @@ def front(home: Home) -> Generator[Front]:
 
 @pytest.fixture(scope="session")
 def common(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
-    """One for all tests that leave it, its daemon and the files of its project as they were; they may add files."""
-    with shared_front(tmp_path_factory.mktemp("common")) as started:
+    """One for all tests that leave it, its daemon and the files of its project as they were; they may add files.
+
+    It has all tools.
+    """
+    with shared_front(tmp_path_factory.mktemp("common"), "--profile=full") as started:
         yield started

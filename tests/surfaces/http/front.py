@@ -159,11 +159,11 @@ class Front:
 
 
 @contextlib.contextmanager
-def shared_front(directory: Path, limits: Mapping[str, object] | None = None) -> Generator[Front]:
-    """One for all tests of a module, in a home of its own; nothing of it is left."""
+def shared_front(directory: Path, *words: str, limits: Mapping[str, object] | None = None) -> Generator[Front]:
+    """One for several tests, in a home of its own; nothing of it is left."""
     home = Home(directory)
     try:
-        with serving(Front(home, limits=limits)) as front:
+        with serving(Front(home, *words, limits=limits)) as front:
             yield front
     finally:
         left = home.close()

@@ -1,8 +1,9 @@
 """A real browser, and a tab of it that notices what no page of ours may do.
 
 ``conftest`` has ``browser`` and ``open_tab`` for all. One browser for all tests of a process: it takes longer to start
-than most of them. It runs an event loop in this thread, which is seen only while a test has the browser, since others
-want one for themselves. Below: playwright, Debian's Chromium.
+than most of them, and so does a tab, which is used again once it is empty. The browser runs an event loop in this
+thread, which is seen only while a test has it, since others want one for themselves. Below: playwright, Debian's
+Chromium.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Dialog,
+    Error,
     Page,
     Playwright,
     Request,
@@ -49,18 +51,28 @@ LOADING_FAILED = "Failed to load resource"
 class Tab:
     """``page`` is playwright's. ``wrongs`` are complaints of the browser, dialogs, and requests to other places."""
 
-    def __init__(self, browser: Browser, *, scheme: Literal["dark", "light"] = "light", width: int = 1280) -> None:
-        self.context = browser.new_context(
-            color_scheme=scheme, viewport=ViewportSize(width=width, height=860), reduced_motion="reduce"
-        )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(_WAIT_MS)
+    def __init__(self, page: Page, *, scheme: Literal["dark", "light"] = "light", width: int = 1280) -> None:
+        self.page = page
+        self.context = page.context
+        self.resize(width)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         self.requests: list[str] = []
         self.wrongs: list[str] = []
-        self.page.on("console", self._heard)
-        self.page.on("pageerror", lambda error: self.wrongs.append(str(error)))
-        self.page.on("dialog", self._asked)
+        self._origin = ""
+        page.on("console", self._heard)
+        page.on("pageerror", self._failed)
+        page.on("dialog", self._asked)
         self.context.on("request", self._requested)
+
+    def resize(self, width: int) -> None:
+        self.page.set_viewport_size(ViewportSize(width=width, height=860))
+
+    def leave(self) -> None:
+        """Whatever happens in it from now on is nobody's fault."""
+        self.page.remove_listener("console", self._heard)
+        self.page.remove_listener("pageerror", self._failed)
+        self.page.remove_listener("dialog", self._asked)
+        self.context.remove_listener("request", self._requested)
 
     def open(self, address: str) -> Page:
         self._origin = urlsplit(address).netloc
@@ -84,6 +96,9 @@ class Tab:
         if message.type in {"error", "warning"}:
             self.wrongs.append(message.text)
 
+    def _failed(self, error: Error) -> None:
+        self.wrongs.append(str(error))
+
     def _asked(self, dialog: Dialog) -> None:
         self.wrongs.append(f"dialog {dialog.message}")
         dialog.dismiss()
@@ -99,17 +114,41 @@ OpenTab = Callable[..., Tab]
 
 
 class Chromium:
-    """One that is started when it is first wanted, and again should it have crashed."""
+    """One that is started when it is first wanted, and again should it have crashed; with pages that nobody uses."""
 
     def __init__(self, playwright: Playwright) -> None:
         self._playwright = playwright
         self._loop = asyncio.get_running_loop()
         self._launched: Browser | None = None
+        self._empty: list[Page] = []
 
     def browser(self) -> Browser:
         if self._launched is None or not self._launched.is_connected():
             self._launched = self._playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
         return self._launched
+
+    def new_page(self) -> Page:
+        """In a context of its own: nothing is stored in it."""
+        page = self.browser().new_context().new_page()
+        page.set_default_timeout(_WAIT_MS)
+        return page
+
+    def take_page(self) -> Page:
+        """An empty one: that of an earlier test, if there is one that lives."""
+        living = [page for page in self._empty if not page.is_closed()]
+        self._empty = living[1:]
+        return living[0] if living else self.new_page()
+
+    def give_back(self, page: Page) -> None:
+        """Emptied for the next: it shows nothing, and nothing is stored for where it has been."""
+        try:
+            page.evaluate(_EMPTIED)  # from within: told by us, the browser would start another process for it
+            page.wait_for_url("about:blank")
+            page.context.clear_cookies()
+        except Error:
+            page.context.close()
+        else:
+            self._empty.append(page)
 
     def close(self) -> None:
         if self._launched is not None:
@@ -149,18 +188,27 @@ def browser(chromium: Chromium) -> Generator[Browser]:
 
 
 @pytest.fixture
-def open_tab(browser: Browser) -> Generator[OpenTab]:
-    """Makes tabs, each with storage of its own; in the end nothing may have gone wrong in any."""
-    tabs: list[Tab] = []
+def open_tab(browser: Browser, chromium: Chromium) -> Generator[OpenTab]:
+    """Makes tabs with nothing stored in them; in the end nothing may have gone wrong in any.
 
-    def make(*, scheme: Literal["dark", "light"] = "light", width: int = 1280) -> Tab:
-        tabs.append(Tab(browser, scheme=scheme, width=width))
-        return tabs[-1]
+    ``is_own``: of a context that nobody else has, for tests that close it, open others beside it or permit it more.
+    """
+    assert browser.is_connected()
+    tabs: list[tuple[Tab, bool]] = []
+
+    def make(*, scheme: Literal["dark", "light"] = "light", width: int = 1280, is_own: bool = False) -> Tab:
+        page = chromium.new_page() if is_own else chromium.take_page()
+        tabs.append((Tab(page, scheme=scheme, width=width), is_own))
+        return tabs[-1][0]
 
     yield make
-    wrongs = [each for tab in tabs for each in tab.wrongs]
-    for tab in tabs:
-        tab.context.close()
+    wrongs = [each for tab, _ in tabs for each in tab.wrongs]
+    for tab, is_own in tabs:
+        tab.leave()
+        if is_own:
+            tab.context.close()
+        else:
+            chromium.give_back(tab.page)
     assert not wrongs, wrongs
 
 
@@ -175,6 +223,12 @@ def faint(page: Page) -> list[str]:
     found: list[str] = page.evaluate(_FAINT)
     return found
 
+
+_EMPTIED = """() => {
+  sessionStorage.clear();
+  localStorage.clear();
+  location.replace("about:blank");
+}"""
 
 _OVERFLOW = """() => {
   const { clientWidth: width, scrollWidth } = document.documentElement;

@@ -1,24 +1,19 @@
 """Requests that say everything themselves, over HTTP."""
 
 import asyncio
-import contextlib
-import json
 from typing import Any
 
 import pytest
 
-from tests.daemon.homes import Home
-from tests.surfaces.http.front import Front, serving
+from tests.surfaces.http.front import Front
 from tests.surfaces.http.mcp_clients import (
     MODERN,
-    Events,
     ask_modern,
     message_of,
     modern,
     modern_headers,
     sdk_client,
     text_of,
-    until,
 )
 
 pytestmark = pytest.mark.anyio
@@ -57,59 +52,20 @@ async def test_what_does_not_agree_with_itself_is_refused_with_the_status_of_thi
             assert (await http.post("/mcp", content=odd, headers=headers)).status_code == 400
 
 
-async def test_requests_of_one_conversation_share_what_they_left_and_others_do_not(home: Home) -> None:
-    with serving(Front(home, "--profile=full")) as front:
-        async with front.async_client() as http:
-            edit = call("apply_edit", file_path="lonely.toy", old_text="nobody", new_text="somebody")
-            answer = await ask_modern(http, edit, **{"Groundwire-Conversation": "one"})
-            assert "undo_edit" in text_of(message_of(answer))
-            for message in (call("undo_edit"), in_conversation(call("undo_edit"), "other")):
-                assert (await ask_modern(http, message)).status_code == 200
-                assert "somebody" in (home.root / "lonely.toy").read_text()
-            await ask_modern(http, in_conversation(call("undo_edit"), "one"))
-            assert "nobody" in (home.root / "lonely.toy").read_text()
-            both = await ask_modern(http, in_conversation(call("undo_edit"), "one"), **{"Groundwire-Conversation": "b"})
-            assert both.status_code == 400
-
-
-@pytest.mark.parametrize("conversation", ["", "one"])
-async def test_closing_the_answer_ends_the_request(home: Home, conversation: str) -> None:
-    home.configure(server="never_answers")
-    home.fill(home.root, {"a.toy": "fish\nfish\n"})
-    with serving(Front(home)) as front:
-        async with front.async_client() as http:
-            headers = {"Groundwire-Conversation": conversation} if conversation else {}
-            message = call("find_references", file_path="a.toy", line=1, column=1, include_declaration=True)
-            asking = asyncio.create_task(ask_modern(http, message, **headers))
-            await until(lambda: home.log.count("textDocument/references") >= 1)
-            asking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asking
-            await until(lambda: home.log.count("$/cancelRequest") == home.log.count("textDocument/references"))
-
-
-async def test_who_listens_is_told_what_changes_and_is_told_by_the_next_daemon_too(front: Front) -> None:
-    front.home.fill(front.home.root, {"a.toy": "wrong\n"})
-    uri = "lsp-diagnostics:///a.toy"
-    message = modern("subscriptions/listen", "mine", notifications={"resourceSubscriptions": [uri]})
-    headers = {**modern_headers(message), "Content-Type": "application/json"}
-    async with front.async_client() as http:
-        body = json.dumps({"jsonrpc": "2.0", **message})
-        async with http.stream("POST", "/mcp", content=body, headers=headers) as response:
-            assert response.headers["content-type"].startswith("text/event-stream")
-            events = Events(response)
-            assert (await events.message())["method"] == "notifications/subscriptions/acknowledged"
-            front.home.fill(front.home.root, {"a.toy": "well\n"})
-            told = await events.message()
-            assert told["params"]["uri"] == uri
-            assert told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "mine"
-            (daemon,) = front.home.daemons()
-            daemon.kill()
-            daemon.wait(10)
-            again = await events.message()
-            assert (again["method"], again["params"]["uri"]) == ("notifications/resources/updated", uri)
-            front.home.fill(front.home.root, {"a.toy": "wrong again\n"})
-            assert (await events.message())["method"] == "notifications/resources/updated"
+async def test_requests_of_one_conversation_share_what_they_left_and_others_do_not(common: Front) -> None:
+    common.home.fill(common.home.root, {"shared.toy": "def left_alone()\n"})
+    shared = common.home.root / "shared.toy"
+    async with common.async_client() as http:
+        edit = call("apply_edit", file_path="shared.toy", old_text="left_alone", new_text="visited")
+        answer = await ask_modern(http, edit, **{"Groundwire-Conversation": "one"})
+        assert "undo_edit" in text_of(message_of(answer))
+        for message in (call("undo_edit"), in_conversation(call("undo_edit"), "other")):
+            assert (await ask_modern(http, message)).status_code == 200
+            assert "visited" in shared.read_text()
+        await ask_modern(http, in_conversation(call("undo_edit"), "one"))
+        assert "left_alone" in shared.read_text()
+        both = await ask_modern(http, in_conversation(call("undo_edit"), "one"), **{"Groundwire-Conversation": "b"})
+        assert both.status_code == 400
 
 
 async def test_the_library_listens_through_it(common: Front) -> None:

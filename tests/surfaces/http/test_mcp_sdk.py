@@ -27,15 +27,6 @@ async def test_a_client_of_either_era_lists_tools_calls_them_and_reads_resources
         assert "no_such_thing" in text_of(refused)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_a_stateless_front_serves_clients_of_either_era(home: Home, era: str) -> None:
-    with serving(Front(home, limits={"is_stateless": True})) as front:
-        async with sdk_client(front, era) as client:
-            assert "find_references" in [tool.name for tool in (await client.list_tools()).tools]
-            for _ in range(3):
-                assert "voices.toy" in text_of(await client.call_tool("find_references", {"symbol": "shout"}))
-
-
 async def test_many_calls_at_once_on_one_session_each_get_their_own_answer(common: Front) -> None:
     async with sdk_client(common, "legacy") as client:
         symbols = ["shout", "bark", "nobody", "Animal"] * 16
@@ -48,20 +39,23 @@ async def test_many_calls_at_once_on_one_session_each_get_their_own_answer(commo
         assert all(symbol in answer for symbol, answer in zip(symbols, answers, strict=True))
 
 
-@pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("said", ["accept", "decline"])
-async def test_a_person_is_asked_through_the_service_before_a_tool_that_needs_it(
-    home: Home, era: str, said: Literal["accept", "decline"]
-) -> None:
+async def test_a_person_is_asked_through_the_service_before_a_tool_that_needs_it(home: Home) -> None:
+    home.configure('permissions.apply_edit = "ask"')
+    with serving(Front(home)) as front:
+        for era in ERAS:
+            await _a_person_is_asked(front, era, "decline")
+            await _a_person_is_asked(front, era, "accept")
+
+
+async def _a_person_is_asked(front: Front, era: str, said: Literal["accept", "decline"]) -> None:
     async def person(_: object, params: object) -> ElicitResult:
         questions.append(params)
         return ElicitResult(action=said, content={} if said == "accept" else None)
 
     questions: list[object] = []
-    home.configure('permissions.apply_edit = "ask"')
+    front.home.fill(front.home.root)
     edit = {"file_path": "animals.toy", "old_text": "use bark(volume, 2)", "new_text": "use bark(volume, 3)"}
-    with serving(Front(home)) as front:
-        async with sdk_client(front, era, elicitation_callback=person) as client:
-            result = await client.call_tool("apply_edit", edit)
-    assert (len(questions), result.is_error) == (1, said == "decline")
-    assert ("volume, 3" in (home.root / "animals.toy").read_text()) is (said == "accept")
+    async with sdk_client(front, era, elicitation_callback=person) as client:
+        result = await client.call_tool("apply_edit", edit)
+    assert (len(questions), result.is_error) == (1, said == "decline"), (era, said)
+    assert ("volume, 3" in (front.home.root / "animals.toy").read_text()) is (said == "accept"), (era, said)

@@ -1,24 +1,26 @@
 """A front that hands out no sessions: each request of a client that greeted is served by itself."""
 
-from collections.abc import Generator
-from pathlib import Path
-
 import pytest
 
-from tests.surfaces.http.front import Front, shared_front
-from tests.surfaces.http.mcp_clients import Session
+from tests.daemon.homes import Home
+from tests.surfaces.http.front import Front, serving
+from tests.surfaces.http.mcp_clients import ERAS, Session, sdk_client
+from tests.surfaces.mcp.conversations import text_of
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(scope="module")
-def front(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
-    directory: Path = tmp_path_factory.mktemp("stateless")
-    with shared_front(directory, {"is_stateless": True, "profile": "full"}) as started:
-        yield started
+async def test_a_front_without_sessions_serves_clients_of_either_era_and_keeps_what_conversations_left(
+    home: Home,
+) -> None:
+    with serving(Front(home, limits={"is_stateless": True, "profile": "full"})) as front:
+        await _a_greeting_gives_no_session_and_requests_need_none(front)
+        await _what_a_request_left_is_there_for_its_conversation_alone(front)
+        for era in ERAS:
+            await _a_client_of_the_library_is_served(front, era)
 
 
-async def test_a_greeting_gives_no_session_and_requests_need_none(front: Front) -> None:
+async def _a_greeting_gives_no_session_and_requests_need_none(front: Front) -> None:
     async with front.async_client() as http:
         session = Session(http)
         hello = await session.greet()
@@ -31,7 +33,7 @@ async def test_a_greeting_gives_no_session_and_requests_need_none(front: Front) 
             assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
 
 
-async def test_what_a_request_left_is_there_for_its_conversation_alone(front: Front) -> None:
+async def _what_a_request_left_is_there_for_its_conversation_alone(front: Front) -> None:
     lonely = front.home.root / "lonely.toy"
     async with front.async_client() as http:
         one, other, nobody = Session(http), Session(http), Session(http)
@@ -43,3 +45,10 @@ async def test_what_a_request_left_is_there_for_its_conversation_alone(front: Fr
             assert "somebody" in lonely.read_text()
         await one.use("undo_edit")
         assert "nobody" in lonely.read_text()
+
+
+async def _a_client_of_the_library_is_served(front: Front, era: str) -> None:
+    async with sdk_client(front, era) as client:
+        assert "find_references" in [tool.name for tool in (await client.list_tools()).tools]
+        for _ in range(3):
+            assert "voices.toy" in text_of(await client.call_tool("find_references", {"symbol": "shout"}))

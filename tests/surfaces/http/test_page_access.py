@@ -60,7 +60,7 @@ def test_many_wrong_tokens_are_told_to_wait_and_the_right_one_is_let_in(open_tab
 
 def test_the_token_is_kept_for_this_tab_only_and_is_in_no_address(open_tab: OpenTab) -> None:
     with fake_front(two_workspaces()) as front:
-        tab = open_tab()
+        tab = open_tab(is_own=True)
         page = tab.sign_in(front.address, TOKEN)
         page.fill("#query", "total")
         page.wait_for_selector("button.match")
@@ -75,7 +75,7 @@ def test_the_token_is_kept_for_this_tab_only_and_is_in_no_address(open_tab: Open
 
 def test_the_token_is_forgotten_when_the_tab_is_closed(open_tab: OpenTab) -> None:
     with fake_front(two_workspaces()) as front:
-        tab = open_tab()
+        tab = open_tab(is_own=True)
         tab.sign_in(front.address, TOKEN).close()
         again = tab.context.new_page()
         again.goto(front.address)

@@ -36,7 +36,7 @@ GUARDED = [
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
     """One for all of them: it must survive them all. Failures are not counted to a limit here."""
-    with shared_front(tmp_path_factory.mktemp("attacked"), {"failures": 100_000}) as front:
+    with shared_front(tmp_path_factory.mktemp("attacked"), limits={"failures": 100_000}) as front:
         yield front
         assert front.is_up()
         assert "Traceback" not in front.said()

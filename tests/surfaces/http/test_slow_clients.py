@@ -18,7 +18,7 @@ LIMITS = {"header_s": 1.0, "body_s": 1.0, "write_s": 1.0, "idle_s": 1.0, "header
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Generator[Front]:
     """With limits that a test can wait for."""
     limits = {**LIMITS, "connections": MOST, "keep_alive_s": 0.3}
-    with shared_front(tmp_path_factory.mktemp("strict"), limits) as front:
+    with shared_front(tmp_path_factory.mktemp("strict"), limits=limits) as front:
         yield front
 
 

@@ -46,7 +46,14 @@ def listening(front: Front, path: str = "/events") -> Generator[Listener]:
         yield Listener(response.iter_lines())
 
 
-def test_status_tells_of_the_service_and_of_every_workspace(front: Front, home: Home) -> None:
+def test_what_is_and_what_happens_is_told_by_status_and_by_events(front: Front, home: Home) -> None:
+    """In one life of all of them."""
+    _status_tells_of_the_service_and_of_every_workspace(front, home)
+    _a_name_with_line_breaks_begins_no_event_of_its_own(front, home)
+    _findings_and_crashes_are_told_as_they_happen(front, home)
+
+
+def _status_tells_of_the_service_and_of_every_workspace(front: Front, home: Home) -> None:
     told = front.get("/status").json()
     assert (told["front"]["version"], told["front"]["is_open"], told["front"]["sessions"]) == (VERSION, False, 0)
     assert [(each["root"], each["is_running"]) for each in told["workspaces"]] == [(str(home.root), False)]
@@ -78,14 +85,13 @@ def test_a_front_whose_root_is_gone_lives_but_is_not_ready(home: Home) -> None:
         assert front.get("/health").status_code == 200
 
 
-def test_nothing_is_told_without_the_token(front: Front) -> None:
+def test_nothing_is_told_without_the_token(common: Front) -> None:
     for path in ("/status", "/events", "/metrics", "/symbols?workspace=x&q=y", "/openapi.json"):
-        answer = front.get(path, Authorization="Bearer of-nothing-at-all-0123456789")
+        answer = common.get(path, Authorization="Bearer of-nothing-at-all-0123456789")
         assert (path, answer.status_code, answer.json()["error"]["kind"]) == (path, 401, "Unauthorized")
 
 
-def test_findings_and_crashes_are_told_as_they_happen(front: Front, home: Home) -> None:
-    home.start()
+def _findings_and_crashes_are_told_as_they_happen(front: Front, home: Home) -> None:
     home.check("animals.toy")
     with listening(front) as events:
         first = events.next("snapshot", "stopped")
@@ -111,8 +117,7 @@ def test_findings_and_crashes_are_told_as_they_happen(front: Front, home: Home) 
         assert events.next("stopped")["workspace"] == str(home.root)
 
 
-def test_a_name_with_line_breaks_begins_no_event_of_its_own(front: Front, home: Home) -> None:
-    home.start()
+def _a_name_with_line_breaks_begins_no_event_of_its_own(front: Front, home: Home) -> None:
     evil = home.root / "a\nevent: snapshot\ndata: {}\n\n.toy"
     evil.write_text("wrong\n", "utf-8")
     home.check(evil.name)
@@ -120,7 +125,10 @@ def test_a_name_with_line_breaks_begins_no_event_of_its_own(front: Front, home: 
         snapshot = events.next("snapshot")
         while not (found := snapshot.get("findings") or snapshot.get("files")):
             snapshot = events.next("snapshot", "findings")
-        assert found[0]["file"] == evil.name
+        assert [each["file"] for each in found] == [evil.name]
+        evil.unlink()
+        while found[0].get("findings"):
+            found = events.next("findings")["files"]
 
 
 def test_events_of_one_workspace_and_comments_that_keep_them_alive(home: Home) -> None:

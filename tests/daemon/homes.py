@@ -175,9 +175,9 @@ class Home:
         return not self.processes() and not self.processes()
 
     def _is_of_it(self, process: psutil.Process) -> bool:
-        if process.create_time() < self._began:  # known already, where the environment has to be read each time
-            return False
         try:
+            if process.create_time() < self._began:  # known already, where the environment has to be read each time
+                return False
             is_marked = process.environ().get(_MARKER) == self.environment[_MARKER]
             return is_marked and process.status() != psutil.STATUS_ZOMBIE
         except (psutil.Error, OSError):

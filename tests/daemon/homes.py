@@ -42,6 +42,8 @@ class Home:
         self.log = ToyLog(directory / "heard")
         self.environment = _environment(directory)
         self.agents: list[Agent] = []
+        self._began = max(each.create_time() for each in psutil.process_iter())
+        """When the youngest process that was there before was started: none that is older is of this home."""
         self._configured = ""
         self.fill(self.root)
         self.configure()
@@ -174,6 +176,8 @@ class Home:
 
     def _is_of_it(self, process: psutil.Process) -> bool:
         try:
+            if process.create_time() < self._began:  # known already, where the environment has to be read each time
+                return False
             is_marked = process.environ().get(_MARKER) == self.environment[_MARKER]
             return is_marked and process.status() != psutil.STATUS_ZOMBIE
         except (psutil.Error, OSError):

@@ -12,11 +12,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from tests.commands import forked
 from tests.fakes.toy_servers import SERVERS
 
 OWN_SERVERS = ("gopls", "rust-analyzer", "clangd", "typescript-language-server", "bash-language-server")
 _SYSTEM = "/usr/bin:/bin"
-_SECONDS = 90
+_SECONDS = 90.0
 
 
 class Outcome(NamedTuple):
@@ -95,20 +96,23 @@ class Hostile:
         self.git("add", "--all", "--force")
         self.git("commit", "--quiet", "--allow-empty", "-m", "x")
 
-    def run(self, *arguments: str, cwd: str = "", **variables: str) -> Outcome:
-        """The real command line, in a process of its own, as the console script starts it."""
+    def run(self, *arguments: str, **variables: str) -> Outcome:
+        """The real command line, in a process of its own; how that begins is the business of ``start``."""
+        environment = {**self.environment, **variables}
+        return _outcome(forked.run(arguments, cwd=self.root, env=environment, timeout_s=_SECONDS))
+
+    def start(self, *arguments: str, cwd: str = "") -> Outcome:
+        """The same as the console script starts it, with a Python that has to find everything."""
         done = subprocess.run(
             [sys.executable, "-P", "-m", "groundwire", *arguments],
             cwd=self.root / cwd,
-            env={**self.environment, **variables},
+            env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_SECONDS,
             check=False,
         )
-        out, text = done.stdout.decode(), (done.stdout + done.stderr).decode()
-        answer = cast("dict[str, object]", json.loads(out)) if out.startswith("{") else {}
-        return Outcome(done.returncode, text, answer)
+        return _outcome(done)
 
     def check(self, *files: str, **variables: str) -> Outcome:
         """``groundwire check FILES --json``."""
@@ -125,6 +129,12 @@ class Hostile:
     def started(self) -> set[str]:
         """Which of the user's own servers were started, and what reached them; forgets it."""
         return _taken(self._started)
+
+
+def _outcome(done: "subprocess.CompletedProcess[bytes]") -> Outcome:
+    out, text = done.stdout.decode(), (done.stdout + done.stderr).decode()
+    answer = cast("dict[str, object]", json.loads(out)) if out.startswith("{") else {}
+    return Outcome(done.returncode, text, answer)
 
 
 def _make_stand_in(program: Path, name: str) -> None:

@@ -6,6 +6,7 @@ Above: ``sources``. Below: nothing.
 
 import json
 import re
+from functools import lru_cache
 
 # Strings first: what looks like a comment inside one is text.
 _COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|/\*', re.DOTALL)
@@ -34,6 +35,7 @@ def parse(text: str) -> object:
         raise JsonSyntaxError(str(error), 1, 1) from error
 
 
+@lru_cache(maxsize=8)  # whoever edits a file asks for the same text again and again
 def to_json(text: str) -> str:
     """The same text, as long as before, with spaces for comments and for commas before a closing bracket."""
     text = text.removeprefix("\ufeff").rjust(len(text))

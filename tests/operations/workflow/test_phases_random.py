@@ -27,6 +27,8 @@ from tests.thoroughness import share
 CALLS = 10_000
 WALKS = 4
 _WAIT_S = 10.0
+_LARGEST = 1_000_000
+"""Bytes; no file of the project comes near."""
 _NAMES = tuple(name for operation in OPERATIONS.values() for name in (operation.name, *operation.aliases))
 _WRITERS = tuple(name for name in _NAMES if find_operation(name).effect == "writes")
 _EXAMPLES: Mapping[str, Mapping[str, object]] = {question.operation: question.given for question in QUESTIONS}
@@ -40,22 +42,39 @@ class Disk:
     """The files of a project, and the way back to what they were."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._root = str(root)
         self._texts = self._read()
 
-    def _read(self) -> dict[Path, bytes]:
-        """Ten thousand times: with the simplest means there are."""
-        return {Path(at, name): Path(at, name).read_bytes() for at, _, names in os.walk(self._root) for name in names}
+    def _read(self) -> dict[str, bytes]:
+        """Ten thousand times: with the simplest means there are, without paths that are more than text."""
+        texts: dict[str, bytes] = {}
+        waiting = [self._root]
+        while waiting:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        texts[entry.path] = _content(entry.path)
+        return texts
 
     def is_changed(self) -> bool:
         return self._read() != self._texts
 
     def restore(self) -> None:
         for file in self._read().keys() - self._texts.keys():
-            file.unlink()
+            Path(file).unlink()
         for file, text in self._texts.items():
-            if not file.exists() or file.read_bytes() != text:
-                file.write_bytes(text)
+            if not Path(file).exists() or Path(file).read_bytes() != text:
+                Path(file).write_bytes(text)
+
+
+def _content(file: str) -> bytes:
+    opened = os.open(file, os.O_RDONLY)
+    try:
+        return os.read(opened, _LARGEST)
+    finally:
+        os.close(opened)
 
 
 @cache

@@ -6,6 +6,7 @@ used. Above: ``tools``. Below: ``operations.table``.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import cast
 
 from groundwire.operations.table import AnyOperation
@@ -25,7 +26,7 @@ def output_schema(operations: tuple[AnyOperation, ...]) -> dict[str, object]:
     own: dict[str, object] = {"type": "object"}
     shapes: dict[str, object] = {}
     if len(operations) == 1:
-        own, shapes = _compact(operations[0].result_schema())
+        own, shapes = _result(operations[0])
     schema: dict[str, object] = {
         "type": "object",
         "properties": {
@@ -40,6 +41,11 @@ def output_schema(operations: tuple[AnyOperation, ...]) -> dict[str, object]:
         "anyOf": [{"required": [*_ANSWER]}, {"required": ["error"]}],
     }
     return {**schema, "$defs": shapes} if shapes else schema
+
+
+@cache  # every client that comes is shown the list, and it is always the same
+def _result(operation: AnyOperation) -> tuple[dict[str, object], dict[str, object]]:
+    return _compact(operation.result_schema())
 
 
 def _compact(schema: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:

@@ -23,7 +23,7 @@ def commands() -> list[Command]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    make_home(tmp_path / "home", is_forked=False)
+    make_home(tmp_path / "home")
     for name in ("shop/api", "site"):
         (tmp_path / "home/work" / name).mkdir(parents=True)
     (tmp_path / "home/work/shop/.git").mkdir()

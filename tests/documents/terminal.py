@@ -1,7 +1,6 @@
 """A shell in a small Python project, with a home of its own, in which the commands of a page are run one after another.
 
-``groundwire`` there is a process of its own each time, but one that has been loaded before.
-Above: the tests of the documentation. Below: ``pages``, ``commands.forked``.
+Above: the tests of the documentation. Below: ``pages``.
 """
 
 import os
@@ -15,7 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.commands import forked
 from tests.documents.pages import Command
 
 FILES = {
@@ -43,12 +41,8 @@ class Outcome(NamedTuple):
     status: int
 
 
-def make_home(home: Path, *, is_forked: bool = True) -> Path:
-    """Writes the project into a home and gives its directory; it is a git repository with one commit.
-
-    Commands are forked off a process that has them loaded, unless one is to be started as ever.
-    """
-    loaded = ("-I", "-S", forked.CLIENT, forked.server()) if is_forked else ("-P", "-m", "groundwire")
+def make_home(home: Path) -> Path:
+    """Writes the project into a home and gives its directory; it is a git repository with one commit."""
     project = home / "shop"
     for name, text in FILES.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
@@ -58,9 +52,8 @@ def make_home(home: Path, *, is_forked: bool = True) -> Path:
     for name in _PROGRAMS:
         if found := shutil.which(name):
             (programs / name).symlink_to(found)
-    for name, words in {"groundwire": loaded, "python3": ("-P",)}.items():
-        command = shlex.join([sys.executable, *map(str, words)])
-        (programs / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
+    for name, words in {"groundwire": "-P -m groundwire", "python3": "-P"}.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n', "utf-8")
         (programs / name).chmod(0o755)
     _run("git init -q -b main && git add -A && git commit -q -m 'The shop'", project)
     return project

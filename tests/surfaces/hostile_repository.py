@@ -12,12 +12,11 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from tests.commands import forked
 from tests.fakes.toy_servers import SERVERS
 
 OWN_SERVERS = ("gopls", "rust-analyzer", "clangd", "typescript-language-server", "bash-language-server")
 _SYSTEM = "/usr/bin:/bin"
-_SECONDS = 90.0
+_SECONDS = 90
 
 
 class Outcome(NamedTuple):
@@ -96,23 +95,20 @@ class Hostile:
         self.git("add", "--all", "--force")
         self.git("commit", "--quiet", "--allow-empty", "-m", "x")
 
-    def run(self, *arguments: str, **variables: str) -> Outcome:
-        """The real command line, in a process of its own; how that begins is the business of ``start``."""
-        environment = {**self.environment, **variables}
-        return _outcome(forked.run(arguments, cwd=self.root, env=environment, timeout_s=_SECONDS))
-
-    def start(self, *arguments: str, cwd: str = "") -> Outcome:
-        """The same as the console script starts it, with a Python that has to find everything."""
+    def run(self, *arguments: str, cwd: str = "", **variables: str) -> Outcome:
+        """The real command line, in a process of its own, as the console script starts it."""
         done = subprocess.run(
             [sys.executable, "-P", "-m", "groundwire", *arguments],
             cwd=self.root / cwd,
-            env=self.environment,
+            env={**self.environment, **variables},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_SECONDS,
             check=False,
         )
-        return _outcome(done)
+        out, text = done.stdout.decode(), (done.stdout + done.stderr).decode()
+        answer = cast("dict[str, object]", json.loads(out)) if out.startswith("{") else {}
+        return Outcome(done.returncode, text, answer)
 
     def check(self, *files: str, **variables: str) -> Outcome:
         """``groundwire check FILES --json``."""
@@ -129,12 +125,6 @@ class Hostile:
     def started(self) -> set[str]:
         """Which of the user's own servers were started, and what reached them; forgets it."""
         return _taken(self._started)
-
-
-def _outcome(done: "subprocess.CompletedProcess[bytes]") -> Outcome:
-    out, text = done.stdout.decode(), (done.stdout + done.stderr).decode()
-    answer = cast("dict[str, object]", json.loads(out)) if out.startswith("{") else {}
-    return Outcome(done.returncode, text, answer)
 
 
 def _make_stand_in(program: Path, name: str) -> None:

@@ -43,7 +43,7 @@ TYPESCRIPT = Sample(
     "use.ts",
     {
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"allowImportingTsExtensions": true, "noEmit": true, "types": []}}\n',
+        '"allowImportingTsExtensions": true, "lib": ["es5"], "noEmit": true, "types": []}}\n',
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
         "lib.ts": _crlf("// 😀", f"/* 😀漢字é */ export function {DEFINED}(it: number) {{ return it; }}", ""),
         "use.ts": _crlf(

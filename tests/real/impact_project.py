@@ -145,7 +145,7 @@ def _rust_config(files: Mapping[str, str]) -> Mapping[str, str]:
 
 _TSCONFIG = (
     '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", "target": "es2022", '
-    '"noEmit": true, "types": []}, "include": ["src"]}\n'
+    '"lib": ["es5"], "noEmit": true, "types": []}, "include": ["src"]}\n'
 )
 
 LANGUAGES: Mapping[str, Language] = {

@@ -14,7 +14,7 @@ from tests.real.conftest import server_environment
 pytestmark = pytest.mark.anyio
 
 WAIT_S = 60.0
-OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "module": "preserve"}
+OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "lib": ["es5"], "module": "preserve"}
 FILES = {
     ".git/HEAD": "ref: refs/heads/main\n",
     ".gitignore": "dist/\nnode_modules/\n",

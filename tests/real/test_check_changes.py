@@ -59,7 +59,7 @@ TYPESCRIPT = Sample(
     config={
         "package.json": '{"name": "sample", "version": "1.0.0"}\n',
         "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "esnext", "moduleResolution": "bundler", '
-        '"target": "es2022", "noEmit": true, "types": []}, "include": ["src"]}\n',
+        '"target": "es2022", "lib": ["es5"], "noEmit": true, "types": []}, "include": ["src"]}\n',
     },
     library="src/lib.ts",
     text="export function area(w: number, h: number): number {\n  return w * h;\n}\n",
@@ -87,13 +87,16 @@ GO_BY_THE_DISK = frozenset({"ty", "typescript-language-server"})
 every_server = pytest.mark.parametrize("server", SAMPLES, indirect=True)
 
 
-async def check(project: Project, server: str, wanted: Wanted) -> Answer[ChangeReport]:
-    async with Pool(project.workspace, only=frozenset({server}), environment=server_environment(server)) as pool:
-        change_set = read_change_set(
-            pool.workspace, project.environment, wanted, wait_s=WAIT_S, largest=pool.settings.max_file_size
-        )
-        call = Call(pool, asyncio.get_running_loop().time() + WAIT_S)
-        return await check_changes(call, change_set)
+def pool_of(project: Project, server: str) -> Pool:
+    return Pool(project.workspace, only=frozenset({server}), environment=server_environment(server))
+
+
+async def check(pool: Pool, project: Project, wanted: Wanted) -> Answer[ChangeReport]:
+    change_set = read_change_set(
+        pool.workspace, project.environment, wanted, wait_s=WAIT_S, largest=pool.settings.max_file_size
+    )
+    call = Call(pool, asyncio.get_running_loop().time() + WAIT_S)
+    return await check_changes(call, change_set)
 
 
 def errors(answer: Answer[ChangeReport], origin: str) -> list[str]:
@@ -116,11 +119,12 @@ async def test_a_committed_error_is_old_and_a_new_one_and_a_broken_caller_are_in
 ) -> None:
     sample = SAMPLES[server]
     sample.lay_out(project)
-    unchanged = await check(project, server, Wanted("changed"))
-    assert (unchanged.status, unchanged.value.files) == (Status.CONFIRMED, ())
-    project.write(sample.library, sample.broken)
-    project.write(sample.other, sample.old_error + sample.new_error)
-    answer = await check(project, server, Wanted("changed"))
+    async with pool_of(project, server) as pool:
+        unchanged = await check(pool, project, Wanted("changed"))
+        assert (unchanged.status, unchanged.value.files) == (Status.CONFIRMED, ())
+        project.write(sample.library, sample.broken)
+        project.write(sample.other, sample.old_error + sample.new_error)
+        answer = await check(pool, project, Wanted("changed"))
     assert (answer.status, answer.reason) == (Status.CONFIRMED, "")
     assert errors(answer, "introduced") == [sample.other, sample.user]
     assert errors(answer, "existing") == [sample.other]
@@ -135,7 +139,8 @@ async def test_a_deleted_library_breaks_those_who_use_it_and_a_moved_error_stays
     (project.workspace / sample.library).unlink()
     moved = Path(sample.other).with_name(f"moved{Path(sample.other).suffix}").as_posix()
     project.git("mv", sample.other, moved)
-    answer = await check(project, server, Wanted("base", "main"))
+    async with pool_of(project, server) as pool:
+        answer = await check(pool, project, Wanted("base", "main"))
     sees_it = server not in GO_BY_THE_DISK
     assert answer.status is (Status.CONFIRMED if sees_it else Status.PARTIAL), answer.reason
     assert set(errors(answer, "introduced" if sees_it else "")) == {sample.user}
@@ -150,8 +155,9 @@ async def test_what_is_staged_counts_and_not_what_the_disk_has_since(server: str
     project.git("add", sample.library)
     project.write(sample.library, sample.text)
     project.write(sample.other, sample.old_error + sample.new_error)
-    answer = await check(project, server, Wanted("staged"))
+    async with pool_of(project, server) as pool:
+        answer = await check(pool, project, Wanted("staged"))
+        clean = await check(pool, project, Wanted("changed"))
     assert (answer.status, answer.reason) == (Status.CONFIRMED, "")
     assert errors(answer, "introduced") == [sample.user]
-    clean = await check(project, server, Wanted("changed"))
     assert errors(clean, "introduced") == [sample.other]

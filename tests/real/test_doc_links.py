@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 WAIT_S = 60.0
 FILES = {
-    "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "types": []}}\n',
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "lib": ["es5"], "noEmit": true, "types": []}}\n',
     "lib.ts": "export function delay(a: number): number {\n  return a;\n}\n",
     "use.ts": (
         'import { delay } from "./lib";\n\n'

@@ -14,7 +14,8 @@ from groundwire.operations.reporting.dependents import Edited
 from groundwire.operations.reporting.edit_report import report_edit
 from groundwire.operations.results.edits import EditReport
 from groundwire.pool.pool import Pool
-from tests.real.conftest import server_environment, why_unavailable
+from tests.real.conftest import why_unavailable
+from tests.real.lightened import light_pool
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
@@ -217,7 +218,7 @@ async def test_who_had_something_through_a_file_is_named_when_it_is_not_the_same
     project = PROJECTS[server]
     for name, text in project.files.items():
         put(tmp_path / name, text.replace("{root}", str(tmp_path)))
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path, server) as pool:
         for edit in project.edits:
             right, file = project.files.get(edit.file), tmp_path / edit.file
             assert right is None or right.count(edit.old) == 1, edit
@@ -240,7 +241,7 @@ async def test_packages_that_import_each_other_are_told_whichever_of_them_the_se
     put(tmp_path / "low/low.go", low)
     put(tmp_path / "high/high.go", 'package high\n\nimport "sample/low"\n\nvar High = low.Low\n')
     cyclic = low.replace("var", 'import _ "sample/high"\n\nvar')
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path, server) as pool:
         answer = await reported(pool, tmp_path / "low/low.go", low, cyclic)
         assert newly_broken(answer) or answer.status is not Status.CONFIRMED
         mended = await reported(pool, tmp_path / "low/low.go", cyclic, low)

@@ -12,8 +12,8 @@ from groundwire.operations.answer import Status
 from groundwire.operations.operation import Call
 from groundwire.operations.reporting.dependents import Edited
 from groundwire.operations.reporting.edit_report import report_edit
-from groundwire.pool.pool import Pool
-from tests.real.conftest import server_environment, why_unavailable
+from tests.real.conftest import why_unavailable
+from tests.real.lightened import light_pool
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(300)]
 
@@ -127,7 +127,7 @@ async def test_who_used_what_is_gone_is_named_though_the_file_still_has_the_name
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text.replace("{root}", str(tmp_path)), "utf-8")
     right, file = project.files[project.library], tmp_path / project.library
-    async with Pool(tmp_path, only=frozenset({server}), environment=server_environment(server)) as pool:
+    async with light_pool(tmp_path, server) as pool:
         for old, new in project.edits:
             assert right.count(old) == 1
             broken = right.replace(old, new)

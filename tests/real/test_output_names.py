@@ -41,7 +41,8 @@ PYTHON = Sources(
 TYPESCRIPT = Sources(
     {
         "package.json": "{}\n",
-        "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "types": []}, "include": ["src"]}\n',
+        "tsconfig.json": '{"compilerOptions": {"strict": true, "noEmit": true, "lib": ["es5"], "types": []}, '
+        '"include": ["src"]}\n',
         "src/dist/lib.ts": "export function f(a: number): number {\n  return 1;\n}\n",
         "src/use.ts": 'import { f } from "./dist/lib";\n\nf(1);\n',
     },

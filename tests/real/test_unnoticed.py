@@ -24,7 +24,7 @@ from tests.real.conftest import server_environment
 pytestmark = pytest.mark.anyio
 
 WAIT_S = 60.0
-OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "module": "preserve"}
+OPTIONS: dict[str, object] = {"strict": True, "noEmit": True, "types": [], "lib": ["es5"], "module": "preserve"}
 TYPESCRIPT = {
     "package.json": json.dumps({"private": True, "workspaces": ["packages/*"]}),
     "tsconfig.json": json.dumps({"compilerOptions": OPTIONS, "include": ["src"]}),

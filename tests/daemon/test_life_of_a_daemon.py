@@ -18,7 +18,13 @@ from tests.daemon.homes import Home, has_ended, within
 AT_ONCE = 20
 
 
-def test_twenty_agents_at_once_start_one_daemon_and_one_language_server(home: Home) -> None:
+def test_in_one_life_twenty_agents_share_it_and_what_is_left_of_it_is_cleared_away(home: Home) -> None:
+    twenty_agents_at_once_start_one_daemon_and_one_language_server(home)
+    another_environment_is_told_once_with_an_answer(home)
+    what_a_killed_daemon_left_behind_is_cleared_away(home)
+
+
+def twenty_agents_at_once_start_one_daemon_and_one_language_server(home: Home) -> None:
     agents = [home.agent() for _ in range(AT_ONCE)]
     for agent in agents:
         agent.initialize()
@@ -34,6 +40,67 @@ def test_twenty_agents_at_once_start_one_daemon_and_one_language_server(home: Ho
     assert [agent.leave() for agent in agents] == [0] * AT_ONCE
 
 
+def another_environment_is_told_once_with_an_answer(home: Home) -> None:
+    agent = home.agent(VIRTUAL_ENV="/elsewhere", GROUNDWIRE_OUTPUT="text")
+    agent.initialize()
+    first, second = (agent.use("find_references", symbol="shout") for _ in range(2))
+    assert "Note: language servers run with another VIRTUAL_ENV;" in first
+    assert "Note" not in second
+
+
+def what_a_killed_daemon_left_behind_is_cleared_away(home: Home) -> None:
+    agent = home.agent()
+    agent.initialize()
+    agent.use("find_references", symbol="shout")
+    (daemon,), (server,) = home.daemons(), home.language_servers()
+    agent.kill()
+    daemon.kill()
+    assert within(lambda: has_ended(daemon.pid) and has_ended(server.pid), 5)
+    assert Path(home.house.socket).exists()
+    assert home.status() is None
+    assert home.start() != daemon.pid
+    assert len(home.daemons()) == 1
+
+
+def test_strangers_do_not_end_it_and_a_newer_version_does_when_nobody_needs_it(home: Home) -> None:
+    whatever_a_stranger_says_the_daemon_stays(home)
+    an_idle_daemon_makes_room_for_a_newer_version_and_one_that_is_needed_does_not(home)
+
+
+def whatever_a_stranger_says_the_daemon_stays(home: Home) -> None:
+    pid = home.start()
+    for said in (b"\n", b"nonsense\n", b"x" * 2_000_000, b'{"root": "/elsewhere"}\n', b"[" * 99_999 + b"\n", b""):
+        reached = meeting.connect(home.house)
+        assert reached is not None
+        with reached:
+            try:
+                reached.sendall(said)
+                reached.shutdown(socket.SHUT_WR)
+                assert b'"is_welcome": true' not in reached.recv(65536)
+            except OSError:  # it has hung up
+                assert said.startswith(b"x")
+    assert home.start() == pid
+
+
+def an_idle_daemon_makes_room_for_a_newer_version_and_one_that_is_needed_does_not(home: Home) -> None:
+    with home.meet().socket:
+        busy = home.greet(version="99.0")
+        with busy.socket:
+            assert busy.welcome.is_welcome
+            assert any("99.0" in note for note in busy.welcome.notes)
+        stranger = home.greet(version="99.0", protocol=99)
+        with stranger.socket:
+            assert not stranger.welcome.is_welcome
+            assert "daemon restart" in stranger.welcome.hint
+        assert not stranger.welcome.is_leaving
+    (daemon,) = home.daemons()
+    assert within(lambda: home.status() == {**(home.status() or {}), "clients": []})
+    newer = home.greet(version="99.0")
+    with newer.socket:
+        assert (newer.welcome.is_welcome, newer.welcome.is_leaving) == (False, True)
+    assert within(lambda: has_ended(daemon.pid))
+
+
 def test_a_daemon_is_found_again_and_its_files_are_private(home: Home) -> None:
     first = home.start()
     assert home.start() == first
@@ -47,20 +114,6 @@ def test_a_daemon_is_found_again_and_its_files_are_private(home: Home) -> None:
     assert not home.stop()
     assert has_ended(first)
     assert not Path(home.house.socket).exists()
-
-
-def test_what_a_killed_daemon_left_behind_is_cleared_away(home: Home) -> None:
-    agent = home.agent()
-    agent.initialize()
-    agent.use("find_references", symbol="shout")
-    (daemon,), (server,) = home.daemons(), home.language_servers()
-    agent.kill()
-    daemon.kill()
-    assert within(lambda: has_ended(daemon.pid) and has_ended(server.pid), 5)
-    assert Path(home.house.socket).exists()
-    assert home.status() is None
-    assert home.start() != daemon.pid
-    assert len(home.daemons()) == 1
 
 
 def test_one_that_cannot_write_what_it_must_says_why(home: Home) -> None:
@@ -88,25 +141,6 @@ def test_it_leaves_when_nobody_comes_when_nobody_can_and_when_there_is_nothing_t
     assert not any(Path(house.socket).exists() for house in houses.values())
 
 
-def test_an_idle_daemon_makes_room_for_a_newer_version_and_one_that_is_needed_does_not(home: Home) -> None:
-    with home.meet().socket:
-        busy = home.greet(version="99.0")
-        with busy.socket:
-            assert busy.welcome.is_welcome
-            assert any("99.0" in note for note in busy.welcome.notes)
-        stranger = home.greet(version="99.0", protocol=99)
-        with stranger.socket:
-            assert not stranger.welcome.is_welcome
-            assert "daemon restart" in stranger.welcome.hint
-        assert not stranger.welcome.is_leaving
-    (daemon,) = home.daemons()
-    assert within(lambda: home.status() == {**(home.status() or {}), "clients": []})
-    newer = home.greet(version="99.0")
-    with newer.socket:
-        assert (newer.welcome.is_welcome, newer.welcome.is_leaving) == (False, True)
-    assert within(lambda: has_ended(daemon.pid))
-
-
 def test_a_client_of_a_version_that_no_daemon_here_is_does_not_start_them_for_ever(home: Home) -> None:
     with pytest.raises(DaemonUnavailable, match=r"makes room for version 99\.0"):
         home.meet(version="99.0")
@@ -132,15 +166,6 @@ def test_changed_configuration_replaces_an_idle_daemon_and_is_told_to_who_meets_
     told.socket.close()
     assert within(lambda: home.start() != link.welcome.pid)
     assert within(lambda: has_ended(link.welcome.pid))
-
-
-def test_another_environment_is_told_once_with_an_answer(home: Home) -> None:
-    home.start()
-    agent = home.agent(VIRTUAL_ENV="/elsewhere", GROUNDWIRE_OUTPUT="text")
-    agent.initialize()
-    first, second = (agent.use("find_references", symbol="shout") for _ in range(2))
-    assert "Note: language servers run with another VIRTUAL_ENV;" in first
-    assert "Note" not in second
 
 
 def test_a_configuration_that_is_wrong_is_told_to_who_asks_until_it_is_mended(home: Home) -> None:
@@ -179,18 +204,3 @@ def test_a_log_that_cannot_be_written_keeps_nobody_from_an_answer(home: Home) ->
     agent = home.agent()
     agent.initialize()
     assert "voices.toy" in agent.use("find_references", symbol="shout")
-
-
-def test_whatever_a_stranger_says_the_daemon_stays(home: Home) -> None:
-    pid = home.start()
-    for said in (b"\n", b"nonsense\n", b"x" * 2_000_000, b'{"root": "/elsewhere"}\n', b"[" * 99_999 + b"\n", b""):
-        reached = meeting.connect(home.house)
-        assert reached is not None
-        with reached:
-            try:
-                reached.sendall(said)
-                reached.shutdown(socket.SHUT_WR)
-                assert b'"is_welcome": true' not in reached.recv(65536)
-            except OSError:  # it has hung up
-                assert said.startswith(b"x")
-    assert home.start() == pid

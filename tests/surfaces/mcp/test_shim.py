@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
@@ -46,9 +47,16 @@ def heard(home: Home, method: str, times: int = 1) -> bool:
     return within(lambda: home.log.count(method) >= times)
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("era", ERAS)
-async def test_a_client_of_either_era_is_served_through_it(home: Home, era: str) -> None:
+def test_one_daemon_is_enough_for_clients_of_every_kind(home: Home) -> None:
+    an_agent_that_says_all_at_once_and_closes_its_side_gets_every_answer(home)
+    for era in ERAS:
+        anyio.run(a_client_of_either_era_is_served_through_it, home, era)
+    an_agent_that_closes_its_side_and_reads_nothing_does_not_keep_it(home)
+    assert len(home.daemons()) == 1
+    a_client_that_does_not_read_disturbs_nobody_and_does_not_keep_the_daemon(home)
+
+
+async def a_client_of_either_era_is_served_through_it(home: Home, era: str) -> None:
     words = ["-m", "groundwire", "mcp", "--root", str(home.root)]
     server = StdioServerParameters(command=sys.executable, args=words, env=home.environment, cwd=home.directory)
     async with Client(server, mode=era) as client:
@@ -58,7 +66,7 @@ async def test_a_client_of_either_era_is_served_through_it(home: Home, era: str)
         assert not answer.is_error
 
 
-def test_an_agent_that_says_all_at_once_and_closes_its_side_gets_every_answer(home: Home) -> None:
+def an_agent_that_says_all_at_once_and_closes_its_side_gets_every_answer(home: Home) -> None:
     agent = home.agent()
     first = agent.request("initialize", **HELLO)
     agent.send(method="notifications/initialized")
@@ -70,41 +78,37 @@ def test_an_agent_that_says_all_at_once_and_closes_its_side_gets_every_answer(ho
     assert agent.process.wait(10) == 0
 
 
-def test_agents_outlive_daemons_and_share_one_language_server(home: Home) -> None:
-    agents = [greeted(home), greeted(home, "--profile=full")]
-    assert all("voices.toy" in refer(agent) for agent in agents)
-    assert len(home.language_servers()) == 1
-    (first,) = home.daemons()
-    first.kill()
-    assert all("voices.toy" in refer(agent) for agent in agents)
-    (second,) = home.daemons()
-    assert home.stop()
-    assert all("voices.toy" in refer(agent) for agent in agents)
-    (third,) = home.daemons()
-    assert len({first.pid, second.pid, third.pid}) == 3
-    assert len(home.language_servers()) == 1
-    assert not [told for agent in agents for told in agent.told if "error" in told]
-    assert [agent.leave() for agent in agents] == [0, 0]
-
-
-def test_a_skill_and_its_phase_outlive_daemons_and_end_with_the_agent(home: Home) -> None:
-    agent, other = greeted(home, "--profile=full"), greeted(home, "--profile=full")
+def test_agents_outlive_daemons_and_share_one_language_server_and_a_skill_and_its_phase_end_with_the_agent(
+    home: Home,
+) -> None:
+    agents = [greeted(home), greeted(home, "--profile=full"), greeted(home, "--profile=full")]
+    _, agent, other = agents
     before = (home.root / "lonely.toy").read_text()
     edit = {"file_path": "lonely.toy", "old_text": "nobody", "new_text": "somebody"}
+    assert all("voices.toy" in refer(each) for each in agents)
+    assert len(home.language_servers()) == 1
     agent.use("activate_skill", skill_name="lsp-safe-edit", mode="block")
     (first,) = home.daemons()
     first.kill()
     assert "setup" in agent.use("get_skill_phase")  # what only reads is asked again of the next daemon
+    assert all("voices.toy" in refer(each) for each in agents)
+    (second,) = home.daemons()
     assert "PhaseViolation" in agent.use("apply_edit", **edit)
     assert "No skill is active" in other.use("get_skill_phase")
     agent.use("preview_edit", **edit)
     assert home.stop()
     assert "speculative_preview" in agent.use("get_skill_phase")
+    assert all("voices.toy" in refer(each) for each in agents)
+    (third,) = home.daemons()
+    assert len({first.pid, second.pid, third.pid}) == 3
+    assert len(home.language_servers()) == 1
+    assert not [told for each in agents for told in each.told if "error" in told]
     assert (home.root / "lonely.toy").read_text() == before
     agent.use("apply_edit", **edit)  # the step before it was made, with another daemon
     assert "somebody" in (home.root / "lonely.toy").read_text()
     kept = list(Path(home.house.directory).rglob("phases/*.json"))
-    assert [len(kept), agent.leave()] == [1, 0]
+    assert len(kept) == 1
+    assert [each.leave() for each in agents] == [0, 0, 0]
     assert within(lambda: not kept[0].exists())
 
 
@@ -166,7 +170,7 @@ def test_an_agent_that_is_killed_takes_its_questions_with_it_and_disturbs_nobody
     assert len(home.daemons()) == 1
 
 
-def test_a_client_that_does_not_read_disturbs_nobody_and_does_not_keep_the_daemon(home: Home) -> None:
+def a_client_that_does_not_read_disturbs_nobody_and_does_not_keep_the_daemon(home: Home) -> None:
     link = home.meet("mcp", options={"profile": "full"})
     with link.socket as deaf:
         deaf.settimeout(5)
@@ -202,7 +206,7 @@ def test_much_that_is_said_before_there_is_a_daemon_and_answered_at_once_blocks_
     assert agent.leave() == 0
 
 
-def test_an_agent_that_closes_its_side_and_reads_nothing_does_not_keep_it(home: Home) -> None:
+def an_agent_that_closes_its_side_and_reads_nothing_does_not_keep_it(home: Home) -> None:
     agent = home.agent(reads=False)
     agent.request("initialize", **HELLO)
     agent.send(method="notifications/initialized")

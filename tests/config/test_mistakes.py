@@ -53,7 +53,7 @@ def configurations() -> st.SearchStrategy[Data]:
     inner = {name: tables(name) for name in names}
     inner["servers"] = st.dictionaries(st.just("any"), tables("servers", "any"))
     inner["languages"] = st.dictionaries(st.just("any"), tables("languages", "any"))
-    return st.builds(lambda top, below: {**top, **below}, tables(), st.fixed_dictionaries({}, optional=inner))
+    return st.builds(overlaid, tables(), st.fixed_dictionaries({}, optional=inner))
 
 
 @given(configurations())

@@ -8,10 +8,9 @@ import ast
 import inspect
 import json
 from collections.abc import Mapping
-from functools import cache, reduce
+from functools import cache
 from itertools import pairwise
-from operator import or_
-from types import UnionType
+from types import GenericAlias, UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -73,12 +72,11 @@ def _type(shape: object) -> Any:  # noqa: ANN401  it is a type, of whatever kind
     if kind is Annotated:
         return _checked(*parts)
     if kind in (Union, UnionType):
-        return reduce(or_, map(_type, parts))
-    if kind in (dict, tuple):
-        return kind[tuple(part if part is Ellipsis else _type(part) for part in parts)]
-    if isinstance(shape, type) and issubclass(shape, Table):
-        return _model_of(shape)
-    return shape
+        return Union[tuple(_type(part) for part in parts)]  # noqa: UP007  there are as many as there are
+    if parts and kind in (dict, tuple):
+        inner = tuple(part if part is Ellipsis else _type(part) for part in parts)
+        return GenericAlias(kind, inner)
+    return _model_of(shape) if isinstance(shape, type) and issubclass(shape, Table) else cast("Any", shape)
 
 
 def _checked(shape: object, *more: object) -> object:

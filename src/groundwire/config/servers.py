@@ -87,7 +87,7 @@ def _rule(known: SettleRule | ReadinessRule, own: Data) -> Data:
     return overlaid(msgspec.to_builtins(known), in_kebab_case(own))
 
 
-def _tiers(markers: tuple[str, ...] | tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+def _tiers(markers: tuple[str | tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     flat = tuple(marker for marker in markers if isinstance(marker, str))
     tiers = tuple(marker for marker in markers if not isinstance(marker, str))
     return (flat, *tiers) if flat else tiers

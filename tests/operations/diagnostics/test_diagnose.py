@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.client.session import Session
 from groundwire.errors import FileNotFound, NotAFile
 from groundwire.operations.answer import FileFindings, Status
 from groundwire.operations.diagnostics.diagnose import check_files
@@ -65,6 +66,22 @@ async def test_an_edit_between_two_checks_is_seen_by_the_second(tmp_path: Path):
         (pool.workspace / "a.toy").write_text("now it is wrong\n")
         found = await check_one(pool)
         assert (found.status, messages(found)) == (Status.CONFIRMED, ["now it is wrong"])
+
+
+async def test_a_server_that_may_be_asked_a_moment_later_is_asked_about_every_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with project(tmp_path, {"a.toy": "wrong\n", "b.toy": "wrong\n"}, toy_spec(WELL_BEHAVED)) as pool:
+        await check_one(pool)
+        names_places = iter([True])
+
+        def is_naming_places(session: Session) -> bool:
+            del session
+            return next(names_places, False)
+
+        monkeypatch.setattr("groundwire.pool.instance.is_naming_places", is_naming_places)
+        answer = await check_files(pool, [Path("a.toy"), Path("b.toy")], wait_s=20.0)
+        assert [(found.status, found.reason) for found in answer.value] == [(Status.CONFIRMED, "")] * 2
 
 
 async def test_several_files_cost_one_start_and_one_question_each(tmp_path: Path):

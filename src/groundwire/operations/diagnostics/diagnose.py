@@ -79,10 +79,13 @@ async def all_asked() -> None:
 
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
+    waiting = [share for share in shares if share.must_wait]  # decided once: a moment later it may not have to
     for share in shares:
-        if not share.must_wait:  # at once, so that nobody comes between: servers have work before others think about it
+        if (
+            share not in waiting
+        ):  # at once, so that nobody comes between: servers have work before others think about it
             await share.start(deadline)
-    await _all([share.start(deadline) for share in shares if share.must_wait])
+    await _all([share.start(deadline) for share in waiting])
     asked_at = asyncio.get_running_loop().time()
     opened = [share for share in shares if share.is_open]
     for share in opened:  # before it is looked what else is new: meanwhile the server reads what these hold now

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -54,10 +55,12 @@ def test_what_does_not_fit_is_dropped_and_the_next_record_tells_how_many(tmp_pat
     assert log.close(30)
     *written, last = lines(path)
     assert last["number"] == "next"
-    assert isinstance(last["dropped"], int)
-    assert last["dropped"] >= 7
-    assert [record["number"] for record in written] == list(range(total - last["dropped"]))
-    assert not any("dropped" in record for record in written)
+    expected = 0  # when the queue is emptied is up to the system: wherever records are missing, the next one tells
+    for record in [*written, {**last, "number": total}]:
+        expected += cast("int", record.get("dropped", 0))
+        assert record["number"] == expected
+        expected += 1
+    assert total - len(written) >= 7
 
 
 def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:

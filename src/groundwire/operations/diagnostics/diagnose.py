@@ -79,9 +79,11 @@ async def all_asked() -> None:
 
 async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) -> None:
     """One server's part: it is told of all files, then asked about all, and waits for no other server."""
-    waiting = [share for share in shares if share.must_wait]  # decided once: a moment later it may not have to
-    for share in shares:  # at once, so that nobody comes between: servers have work before others think about it
-        if share not in waiting:
+    waiting: list[_ServerShare] = []
+    for share in shares:
+        if share.must_wait:  # decided once: a moment later it may not have to
+            waiting.append(share)
+        else:  # at once, so that nobody comes between: servers have work before others think about it
             await share.start(deadline)
     await _all([share.start(deadline) for share in waiting])
     asked_at = asyncio.get_running_loop().time()

@@ -1,12 +1,14 @@
 """Changes the file that it is asked about, so that the answer is about the text before.
 
-The text says how: ``once``, ``always``, ``delete``, ``log`` (writes a file beside it, always), or ``twice``: then the
-file itself first, and its neighbour next.
+The text says how: ``once``, ``always``, ``delete``, ``log`` (writes a file beside it, always), ``build`` (files beside
+it, one at every question until there are six), or ``twice``: then the file itself first, and its neighbour next.
 """
 
 from pathlib import Path
 
 from base import Json, ToyServer
+
+_MADE_BY_BUILD = 6
 
 
 class EditsTheFile(ToyServer):
@@ -37,6 +39,10 @@ class EditsTheFile(ToyServer):
         elif text.startswith("log"):
             with path.with_name("server.log").open("a") as log:
                 log.write("another line\n")
+        elif text.startswith("build"):
+            made = len(list(path.parent.glob("*.made")))
+            if made < _MADE_BY_BUILD:
+                path.with_name(f"{made}.made").touch()
         elif text.startswith("delete"):
             path.unlink()
 

@@ -2,7 +2,7 @@
 makes it be asked again, and a server that ends while it is asked is followed by its successor, once.
 
 A question may take several requests: together they are about one world, the one of the first.
-Above: ``targets`` and the operations. Below: ``pool``, ``client.ask``, ``alternatives``, ``waiting``.
+Above: ``targets`` and the operations. Below: ``pool``, ``client.ask``, ``alternatives``, ``rounds``, ``waiting``.
 """
 
 import asyncio
@@ -30,13 +30,11 @@ from groundwire.operations.alternatives import what_else
 from groundwire.operations.answer import Answer, Status, T
 from groundwire.operations.files.paths import existing_file
 from groundwire.operations.operation import Call
+from groundwire.operations.rounds import Rounds
 from groundwire.operations.waiting import ServerWait, Waiting
 from groundwire.pool.routing import Chosen
 from groundwire.protocol.positions import PositionEncoding
 from groundwire.workspace.documents import Document
-
-_MOST_ROUNDS = 4
-"""How often a question is asked again because files changed while it was answered."""
 
 _KEPT_CHANGING = "files kept changing while the answer was computed"
 
@@ -162,23 +160,22 @@ class _Rounds:
         self.waiting = ServerWait(chosen.spec.id)
 
     async def ask_until_current(self, ask: Ask[T]) -> Heard[T]:
-        rounds_left, first_text = _MOST_ROUNDS, None
+        rounds, first_text = Rounds(self._call.deadline), None
         while True:
-            rounds_left -= 1
             asking = await self._up_to_date()
             text, world = asking.document.text, asking.session.state.documents.world
             first_text = text if first_text is None else first_text
             try:
                 reply, note = await ask(asking)
             except (NoSuchSymbol, AmbiguousSymbol, ServerError):
-                if rounds_left and not self._is_current(asking, text, world):
-                    continue
-                raise
+                if self._is_current(asking, text, world) or not await rounds.another():
+                    raise
+                continue
             is_current = self._is_current(asking, text, reply.world)
             is_same = self._is_movable or asking.document.text == first_text
             if is_same and is_current:
                 return Heard(reply.result, asking, reply.incomplete, note)
-            if not rounds_left or not is_same:
+            if not is_same or not await rounds.another():
                 return Heard(reply.result, asking, _KEPT_CHANGING, note)
 
     async def _up_to_date(self) -> Asking:

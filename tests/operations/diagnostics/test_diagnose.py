@@ -160,6 +160,12 @@ async def test_a_file_that_changes_after_it_was_proven_while_another_is_checked_
         assert (answer.value[0].status, messages(answer.value[0])) == (Status.CONFIRMED, ["meanwhile wrong"])
 
 
+async def test_what_writes_more_files_than_a_check_is_repeated_at_once_is_waited_for(tmp_path: Path):
+    async with project(tmp_path, {"a.toy": "build\nwrong\n"}, toy_spec("edits_the_file")) as pool:
+        found = await check_one(pool)
+        assert (found.status, found.reason, messages(found)) == (Status.CONFIRMED, "", ["wrong"])
+
+
 async def test_files_that_keep_changing_beside_the_checked_one_make_its_findings_partial(tmp_path: Path):
     async with project(tmp_path, {"a.toy": "log\nwrong\n"}, toy_spec("edits_the_file")) as pool:
         found = await check_one(pool)

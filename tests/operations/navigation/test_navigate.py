@@ -71,6 +71,13 @@ async def test_files_that_never_stop_changing_make_the_answer_partial(tmp_path: 
         assert "kept changing" in answer.reason
 
 
+async def test_what_writes_more_files_than_a_question_is_repeated_at_once_is_waited_for(tmp_path: Path):
+    async with project(tmp_path, {"a.toy": "build fish\n"}, toy_spec("edits_the_file")) as pool:
+        answer = await uses(pool, "a.toy", 1, 7)
+        assert (answer.status, answer.reason) == (Status.CONFIRMED, "")
+        assert len(list(pool.workspace.glob("*.made"))) == 6
+
+
 async def test_another_file_that_changes_while_the_answer_is_computed_is_in_the_answer(tmp_path: Path):
     files = {"a.toy": "right\n", "b.toy": "again wrong\n"}
     async with project(tmp_path, files, toy_spec("edits_the_file")) as pool:

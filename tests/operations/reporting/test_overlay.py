@@ -90,7 +90,8 @@ async def test_places_are_those_of_the_content_that_was_shown_and_not_of_what_to
 async def test_findings_of_content_that_was_only_shown_are_never_given_however_few_times_it_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
 ):
-    monkeypatch.setattr("groundwire.operations.diagnostics.diagnose._MOST_ROUNDS", 1)
+    monkeypatch.setattr("groundwire.operations.rounds.AT_ONCE", 1)
+    monkeypatch.setattr("groundwire.operations.rounds.RESTS_S", ())
     async with project(tmp_path) as pool:
         library, caller = await opened(pool, "library.toy", "caller0.toy")
         asking = asyncio.ensure_future(prove_files(pool, [caller], deadline=call_of(pool).deadline))

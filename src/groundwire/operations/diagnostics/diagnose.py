@@ -17,14 +17,13 @@ from groundwire.errors import GroundwireError, NoServerForExtension
 from groundwire.operations.answer import Answer, FileFindings, Status, worst
 from groundwire.operations.diagnostics.findings import Part, merged, part_of
 from groundwire.operations.files.paths import existing_files, shown_path
+from groundwire.operations.rounds import Rounds
 from groundwire.pool.instance import Instance
 from groundwire.pool.pool import Pool
 from groundwire.pool.routing import Chosen
 from groundwire.workspace.documents import Document
 
 _TURNS_TO_ASK = 3
-_MOST_ROUNDS = 4
-"""How often a file that changes while it is checked is checked again."""
 
 
 class CheckedFile(NamedTuple):
@@ -57,15 +56,15 @@ async def prove_files(pool: Pool, paths: Sequence[Path], *, deadline: float) -> 
     if pool.has_news_beside({str(file) for file in files}):
         pool.refresh()  # before routing: some of it may be about the servers themselves
     jobs = [_FileJob(pool, file) for file in files]
-    unfinished = jobs
-    for _ in range(_MOST_ROUNDS):
+    unfinished, rounds = jobs, Rounds(deadline)
+    while True:
         await _all([_prove(pool, shares, deadline) for shares in _by_server(unfinished)])
         looked_at = loop.time()
         pool.refresh()
         for job in jobs:
             job.look(looked_at)
         unfinished = [job for job in jobs if not job.is_current()]
-        if not unfinished:
+        if not unfinished or not await rounds.another():
             break
     pool.tidy()
     return [job.checked(is_current=job not in unfinished) for job in jobs]

@@ -366,6 +366,24 @@ def test_what_came_after_the_change_is_shown_when_it_is_quiet_but_not_as_proven(
     assert result.diagnostics == (ERROR,)
 
 
+@pytest.mark.parametrize(("version", "found"), [(1, (ERROR,)), (2, ())])
+def test_what_came_before_the_debounce_is_shown_only_of_a_file_that_has_had_one_text(
+    version: int, found: tuple[Diagnostic, ...]
+) -> None:
+    document = msgspec.structs.replace(DOCUMENT, version=version)
+    record = published(ERROR, received=100.1)
+    result = step(rule=UNVERSIONED, document=document, barrier_answered=100.05, record=record, now=999.0)
+    assert result == Unproven("the server gives no sign of when its check is complete", found)
+
+
+def test_what_came_before_a_file_was_told_of_is_never_shown() -> None:
+    document = msgspec.structs.replace(DOCUMENT, version=1)
+    record = published(ERROR, received=99.99)
+    result = step(rule=UNVERSIONED, document=document, barrier_answered=100.05, record=record, now=999.0)
+    assert isinstance(result, Unproven)
+    assert result.diagnostics == ()
+
+
 @pytest.mark.parametrize("received", [99.0, 99.99])
 def test_what_came_before_the_change_is_not_shown_when_it_is_quiet(received: float) -> None:
     result = step(barrier_answered=100.01, record=published(ERROR, received=received), now=999.0)

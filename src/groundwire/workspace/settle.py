@@ -22,6 +22,7 @@ from groundwire.workspace.rules import SettleRule
 
 Evidence = Literal["pull", "command", "version", "ordered", "quiet"]
 
+_FIRST_VERSION = 1
 _EARLY_S = 0.02
 """A publish this much before the debounce is over still counts: timers of a loaded machine are not exact."""
 
@@ -189,7 +190,18 @@ def _unversioned(situation: Situation, published: Publication | None) -> Step:
     quiet = last + max(rule.quiet_ms, rule.debounce_ms) / 1000
     if now < quiet:
         return Wait(quiet, "the server may still be checking")
-    return Unproven("the server gives no sign of when its check is complete", own.diagnostics if own else ())
+    return Unproven("the server gives no sign of when its check is complete", _shown(situation, own))
+
+
+def _shown(situation: Situation, own: Publication | None) -> tuple[Diagnostic, ...]:
+    """What is worth showing though it is not proven. Of a file that the server was told of just once there is no text
+    before, so what it publishes early, as soon as it has loaded, is about this one.
+    """
+    published, document = situation.record.pushed, situation.document
+    is_only_text = published is not None and published.version is None and document.version == _FIRST_VERSION
+    if own is None and is_only_text and published.received >= document.told_time:
+        own = published
+    return own.diagnostics if own else ()
 
 
 def _own(situation: Situation) -> Publication | None:

@@ -198,9 +198,8 @@ def _shown(situation: Situation, own: Publication | None) -> tuple[Diagnostic, .
     before, so what it publishes early, as soon as it has loaded, is about this one.
     """
     published, document = situation.record.pushed, situation.document
-    is_only_text = published is not None and published.version is None and document.version == _FIRST_VERSION
-    if own is None and is_only_text and published.received >= document.told_time:
-        own = published
+    if own is None and published is not None and published.version is None and document.version == _FIRST_VERSION:
+        own = published if published.received >= document.told_time else None
     return own.diagnostics if own else ()
 
 

@@ -170,6 +170,27 @@ def test_what_says_that_it_is_a_cache_is_not_seen_from_then_on(watched: Watched)
     assert watched.changes() == {}
 
 
+@pytest.mark.parametrize("directory", ["target/rust-analyzer", "out"])
+def test_where_cargo_has_built_is_not_seen_from_then_on_though_it_found_the_directory_made(
+    watched: Watched, directory: str
+) -> None:
+    watched.lay_out("a.rs")
+    write(watched.root / directory / "flycheck0" / "stdout", "text")
+    watched.changes()
+    write(watched.root / directory / ".rustc_info.json", "{}")
+    assert watched.changes() == {}
+    write(watched.root / directory / "flycheck0" / "stdout", "longer than before")
+    write(watched.root / directory / "debug" / "c.lock", "text")
+    assert watched.changes() == {}
+
+
+def test_what_cargo_has_written_down_at_the_root_makes_no_cache_of_all(watched: Watched) -> None:
+    watched.lay_out("a.rs")
+    write(watched.root / ".rustc_info.json", "{}")
+    write(watched.root / "a.rs", "longer than before")
+    assert watched.changes() == {".rustc_info.json": CREATED, "a.rs": CHANGED}
+
+
 def test_a_tag_that_is_taken_away_makes_no_cache(watched: Watched) -> None:
     watched.lay_out("build/a.py")
     write(watched.root / "build" / "CACHEDIR.TAG", "Signature")

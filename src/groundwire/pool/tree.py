@@ -16,7 +16,7 @@ from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
-from groundwire.pool.outputs import CACHE_TAG, OUTPUT_NAMES, is_cache
+from groundwire.pool.outputs import CACHE_TAGS, CARGO_RECORD, OUTPUT_NAMES, is_cache
 from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
@@ -164,7 +164,7 @@ class Tree:
 
     def examine(self, directory: Directory, name: str) -> None:
         """Look at one name."""
-        if name == CACHE_TAG and _look(directory.prefix + name) is not None and self._is_made(directory):
+        if name in CACHE_TAGS and self._is_made(directory, name) and _look(directory.prefix + name) is not None:
             self.forget(directory, is_there=True)  # it was seen before it said what it is
             return
         path = directory.prefix + name
@@ -209,7 +209,7 @@ class Tree:
         except OSError as error:
             self._refuse(directory, error)
             return []
-        if CACHE_TAG in files and self._is_made(directory):
+        if any(tag in files and self._is_made(directory, tag) for tag in CACHE_TAGS):
             self.forget(directory, is_there=True)
             return []
         self._note_differences(directory, files)
@@ -243,10 +243,13 @@ class Tree:
             return name not in self._included and is_cache(parent.prefix + name)
         return self._is_skipped(name)
 
-    def _is_made(self, directory: Directory) -> bool:
-        """Whether a directory with the tag of a cache is what a build makes, or a part of it."""
+    def _is_made(self, directory: Directory, tag: str) -> bool:
+        """Whether a directory with the tag of a cache is what a build makes, or a part of it. Anybody's sources may
+        have been tagged by mistake, but what cargo writes down lies nowhere else, however its directory is called.
+        """
         parts = directory.path[len(self.root.prefix) :].split("/")
-        return not OUTPUT_NAMES.isdisjoint(parts) and self._included.isdisjoint(parts)
+        is_named_so = tag == CARGO_RECORD or not OUTPUT_NAMES.isdisjoint(parts)
+        return is_named_so and directory.parent is not None and self._included.isdisjoint(parts)
 
     def _is_below(self, path: str, names: frozenset[str]) -> bool:
         return not names.isdisjoint(path[len(self.root.prefix) :].split("/")[:-1])

@@ -1,8 +1,9 @@
 """Which directories hold what a build has made, and which only have such a name: ``src/build`` may be sources as well.
 
 What a build makes is ignored by version control, or says itself that it is a cache (``CACHEDIR.TAG``, a convention that
-cargo and others follow). Cargo tags only a directory that it creates itself, and rust-analyzer may have been there first,
-so what cargo writes down of its compiler says the same. Above: ``tree``, ``cache.world``, ``workspace_files``. Below: ``ignored``.
+cargo and others follow). Cargo tags only a directory that it creates itself, and rust-analyzer may have been there
+first, so what cargo writes down of its compiler says the same.
+Above: ``tree``, ``cache.world``, ``workspace_files``. Below: ``ignored``.
 """
 
 from pathlib import Path

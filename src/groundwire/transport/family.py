@@ -3,7 +3,7 @@
 On POSIX a child is the leader of its own session. What it starts stays in that session unless it asks for one of its
 own, so there are two nets: the session, and the tree of descendants remembered while the child was alive to lead us
 there.
-Above: ``process``. Below: psutil, ``windows_job``.
+Above: ``process``. Below: psutil, ``descendants``, ``windows_job``.
 """
 
 import os
@@ -14,6 +14,7 @@ from contextlib import suppress
 import psutil
 
 from groundwire.transport import windows_job
+from groundwire.transport.descendants import descendants
 
 
 class Family:
@@ -86,9 +87,7 @@ class Family:
         return list(members.values())
 
     def _descendants(self) -> list[psutil.Process]:
-        with suppress(psutil.NoSuchProcess):
-            return psutil.Process(self._leader).children(recursive=True) if self._is_ours else []
-        return []
+        return descendants(self._leader) if self._is_ours else []
 
     def _session(self) -> list[psutil.Process]:
         if sys.platform == "win32" or not self._is_ours:

@@ -184,11 +184,18 @@ def test_where_cargo_has_built_is_not_seen_from_then_on_though_it_found_the_dire
     assert watched.changes() == {}
 
 
-def test_what_cargo_has_written_down_at_the_root_makes_no_cache_of_all(watched: Watched) -> None:
+def test_what_cargo_has_written_down_makes_no_cache_of_all_the_workspace(watched: Watched) -> None:
     watched.lay_out("a.rs")
     write(watched.root / ".rustc_info.json", "{}")
     write(watched.root / "a.rs", "longer than before")
     assert watched.changes() == {".rustc_info.json": CREATED, "a.rs": CHANGED}
+
+
+def test_what_cargo_has_written_down_makes_no_cache_of_a_crate_that_is_built_where_it_is(watched: Watched) -> None:
+    watched.lay_out("crate/Cargo.toml", "crate/a.rs")
+    write(watched.root / "crate" / ".rustc_info.json", "{}")
+    write(watched.root / "crate" / "a.rs", "longer than before")
+    assert watched.changes() == {"crate/.rustc_info.json": CREATED, "crate/a.rs": CHANGED}
 
 
 def test_a_tag_that_is_taken_away_makes_no_cache(watched: Watched) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from groundwire.pool.ignored import IgnoreFile, is_ignored, read_ignore_file
 
 OUTPUT_NAMES = frozenset({"build", "dist", "target"})
+CARGO_MANIFEST = "Cargo.toml"
 CARGO_RECORD = ".rustc_info.json"
 CACHE_TAGS = ("CACHEDIR.TAG", CARGO_RECORD)
 """Files that say of the directory they are in that it is a cache."""

@@ -11,12 +11,12 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Protocol
 
 from groundwire.edits.staging import TEMPORARY_PREFIX
 from groundwire.errors import Internal
-from groundwire.pool.outputs import CACHE_TAGS, CARGO_RECORD, OUTPUT_NAMES, is_cache
+from groundwire.pool.outputs import CACHE_TAGS, CARGO_MANIFEST, CARGO_RECORD, OUTPUT_NAMES, is_cache
 from groundwire.protocol.names import is_text
 from groundwire.workspace.changes import ChangeKind, FileChange, coalesce
 
@@ -164,7 +164,7 @@ class Tree:
 
     def examine(self, directory: Directory, name: str) -> None:
         """Look at one name."""
-        if name in CACHE_TAGS and self._is_made(directory, name) and _look(directory.prefix + name) is not None:
+        if name in CACHE_TAGS and self._is_made(directory, name, directory.files) and _look(directory.prefix + name):
             self.forget(directory, is_there=True)  # it was seen before it said what it is
             return
         path = directory.prefix + name
@@ -209,7 +209,7 @@ class Tree:
         except OSError as error:
             self._refuse(directory, error)
             return []
-        if any(tag in files and self._is_made(directory, tag) for tag in CACHE_TAGS):
+        if any(tag in files and self._is_made(directory, tag, files) for tag in CACHE_TAGS):
             self.forget(directory, is_there=True)
             return []
         self._note_differences(directory, files)
@@ -243,12 +243,12 @@ class Tree:
             return name not in self._included and is_cache(parent.prefix + name)
         return self._is_skipped(name)
 
-    def _is_made(self, directory: Directory, tag: str) -> bool:
-        """Whether a directory with the tag of a cache is what a build makes, or a part of it. Anybody's sources may
-        have been tagged by mistake, but what cargo writes down lies nowhere else, however its directory is called.
+    def _is_made(self, directory: Directory, tag: str, files: Container[str]) -> bool:
+        """Whether a directory with these files and the tag of a cache is what a build makes, or a part of it. Sources
+        may have been tagged by mistake; what cargo writes down lies where it builds, be that in the crate itself.
         """
         parts = directory.path[len(self.root.prefix) :].split("/")
-        is_named_so = tag == CARGO_RECORD or not OUTPUT_NAMES.isdisjoint(parts)
+        is_named_so = not OUTPUT_NAMES.isdisjoint(parts) or (tag == CARGO_RECORD and CARGO_MANIFEST not in files)
         return is_named_so and directory.parent is not None and self._included.isdisjoint(parts)
 
     def _is_below(self, path: str, names: frozenset[str]) -> bool:

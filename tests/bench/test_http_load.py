@@ -20,6 +20,7 @@ pytestmark = [
 
 
 WORKSPACES = 3
+SECONDS = 3.0
 
 
 def test_no_call_of_either_era_fails_under_load_and_a_restart_loses_no_directory_and_no_client(tmp_path: Path) -> None:
@@ -31,10 +32,10 @@ def test_no_call_of_either_era_fails_under_load_and_a_restart_loses_no_directory
 
 
 def _no_call_fails_under_load(stage: Stage, *, is_modern: bool) -> None:
-    given = Given(clients=9, rate=5.0, seconds=4.0, workspaces=WORKSPACES, is_modern=is_modern)
+    given = Given(clients=9, rate=5.0, seconds=SECONDS, workspaces=WORKSPACES, is_modern=is_modern)
     found = measure(given, stage)
     assert found["failures"] == []
-    assert found["calls"] == pytest.approx(9 * 5 * 4, abs=9)
+    assert found["calls"] == pytest.approx(9 * 5 * SECONDS, abs=9)
 
 
 def _a_restart_under_load_loses_no_directory_and_no_client(stage: Stage) -> None:

@@ -20,7 +20,7 @@ pytestmark = [
 
 
 WORKSPACES = 3
-SECONDS = 3.0
+SECONDS = 4.0
 
 
 def test_no_call_of_either_era_fails_under_load_and_a_restart_loses_no_directory_and_no_client(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ COUNT = 1000
 STEP = 100
 STEPWISE = 500
 """So many are made step by step, the rest while questions are asked."""
-AHEAD = 50
+AHEAD = 20
 WAIT_S = 90.0
 SCRIPTED = "chaos_requires"
 

@@ -11,23 +11,25 @@ import pytest
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnostics.diagnose import check_files
 from groundwire.workspace.changes import FileChange
-from tests.real.conftest import why_unavailable
 from tests.real.lightened import light_pool
 
-pytestmark = [pytest.mark.anyio, pytest.mark.skipif(bool(why_unavailable("rust-analyzer")), reason="not installed")]
+pytestmark = pytest.mark.anyio
 
 WAIT_S = 60.0
 MANIFEST = '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n'
 RIGHT = "pub fn twice(number: i32) -> i32 {\n    number + number\n}\n"
 
 
-async def test_findings_are_confirmed_where_the_directory_of_the_build_was_made_by_somebody_else(tmp_path: Path):
+@pytest.mark.parametrize("server", ["rust-analyzer"], indirect=True)
+async def test_findings_are_confirmed_where_the_directory_of_the_build_was_made_by_somebody_else(
+    server: str, tmp_path: Path
+) -> None:
     (tmp_path / "Cargo.toml").write_text(MANIFEST)
     (tmp_path / "src").mkdir()
     source = tmp_path / "src/lib.rs"
     source.write_text(RIGHT)
     (tmp_path / "target/rust-analyzer/flycheck0").mkdir(parents=True)
-    async with light_pool(tmp_path, "rust-analyzer") as pool:
+    async with light_pool(tmp_path, server) as pool:
         await check_files(pool, [source], wait_s=WAIT_S)
         seen: list[FileChange] = []
         pool.seen.append(seen.extend)

@@ -245,7 +245,7 @@ class Tree:
 
     def _is_made(self, directory: Directory, tag: str, files: Container[str]) -> bool:
         """Whether a directory with these files and the tag of a cache is what a build makes, or a part of it. Sources
-        may have been tagged by mistake; what cargo writes down lies where it builds, be that in the crate itself.
+        may have been tagged by mistake, and cargo may have been told to build beside them, in the crate itself.
         """
         parts = directory.path[len(self.root.prefix) :].split("/")
         is_named_so = not OUTPUT_NAMES.isdisjoint(parts) or (tag == CARGO_RECORD and CARGO_MANIFEST not in files)

@@ -11,7 +11,7 @@ from groundwire.client.ask import Reply, ask_across_files, require
 from groundwire.client.session import Session
 from groundwire.errors import CapabilityMissing, RequestTimeout, SessionDead
 from groundwire.workspace.documents import Document
-from groundwire.workspace.rules import ReadinessRule, SettleRule
+from groundwire.workspace.rules import ReadinessRule, SettleRule, TangleRule
 from tests.client.proof import opened
 from tests.fakes.server import PULL, Json, full_report, running_session, toy_options
 
@@ -46,6 +46,33 @@ async def test_a_server_that_is_ready_is_asked_at_once(tmp_path: Path):
         reply = await ask(session, opened(session))
         assert (places(reply), reply.incomplete) == (["here"], "")
         assert server.methods[2:] == ["textDocument/didOpen", REFERENCES]
+
+
+TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^body", binding="^needs", notice="made/notice")
+
+
+async def test_uses_may_be_hidden_as_long_as_files_need_each_other(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True, tangles=TANGLES), languages={".toy": "toy"})
+    other = tmp_path / "other.toy"
+    other.write_text("needs this\n")
+    handlers: Json = {REFERENCES: [], DIAGNOSTIC: full_report("circle of files")}
+    async with running_session(options, handlers, OFFERED) as (session, server):
+        document = opened(session)
+        assert (await ask(session, document)).incomplete == ""
+        server.publish(other.as_uri(), "circle of files")
+        await server.caught_up()
+        assert (await ask(session, document)).incomplete == "other.toy: circle of files, which may hide uses"
+        server.handlers[DIAGNOSTIC] = full_report()
+        other.write_text("needs nothing\n")
+        assert (await ask(session, document)).incomplete == ""
+
+
+async def test_a_tangle_of_a_file_that_is_gone_hides_nothing(tmp_path: Path):
+    options = toy_options(tmp_path, settle=SettleRule(measured=True, tangles=TANGLES), languages={".toy": "toy"})
+    async with running_session(options, {REFERENCES: []}, OFFERED) as (session, server):
+        server.publish((tmp_path / "gone.toy").as_uri(), "circle of files")
+        await server.caught_up()
+        assert (await ask(session, opened(session))).incomplete == ""
 
 
 async def test_a_server_that_does_not_offer_it_is_not_asked(tmp_path: Path):

@@ -20,7 +20,7 @@ from groundwire.client.sync import (
 )
 from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAFile
 from groundwire.workspace.changes import ChangeKind, FileChange
-from groundwire.workspace.rules import ReadinessRule, SaveCheck, SettleRule
+from groundwire.workspace.rules import ReadinessRule, SaveCheck, SettleRule, TangleRule
 from tests.fakes.server import FakeServer, Json, running_session, toy_options
 
 pytestmark = pytest.mark.anyio
@@ -417,3 +417,51 @@ async def test_of_new_files_a_sign_counts_only_once_the_server_has_read_of_them(
         assert is_complete()
         announce(session, [FileChange(str(tmp_path / "one.toy"), ChangeKind.CHANGED)])
         assert is_complete()
+
+
+TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^body", binding="^needs", notice="made/notice")
+
+
+def notices(server: FakeServer) -> int:
+    """How often it was told of the file whose change makes it look at everything."""
+    return sum(event["uri"].endswith("/made/notice") for told in server.all(WATCHED) for event in told["changes"])
+
+
+async def test_any_change_of_a_closed_file_may_end_a_tangle_as_long_as_one_is_told_of(tmp_path: Path):
+    one, two, other = toy(tmp_path, "a.toy"), toy(tmp_path, "b.toy"), toy(tmp_path, "other.txt")
+    async with running_session(toy_options(tmp_path, settle=SettleRule(tangles=TANGLES))) as (session, server):
+        await server.register(WATCHED, {"watchers": [{"globPattern": "**/*"}]})
+        announce(session, [changed(one), changed(two), changed(other)])
+        await server.caught_up()
+        assert notices(server) == 0
+        server.publish(two.as_uri(), "circle of files", version=None)
+        await server.caught_up()
+        announce(session, [changed(other)])
+        await server.caught_up()
+        assert notices(server) == 0
+        announce(session, [changed(one), changed(two)])
+        await server.caught_up()
+        assert notices(server) == 1
+        server.publish(two.as_uri(), "another matter", version=None)
+        await server.caught_up()
+        announce(session, [changed(one)])
+        await server.caught_up()
+        assert notices(server) == 1
+
+
+async def test_an_open_file_ends_a_tangle_only_where_it_loses_what_binds_it(tmp_path: Path):
+    path = toy(tmp_path, "a.toy", "needs b\nbody\n")
+    async with running_session(toy_options(tmp_path, settle=SettleRule(tangles=TANGLES))) as (session, server):
+        sync_file(session, path, "toy")
+        server.publish(path.as_uri(), "circle of files", version=None)
+        await server.caught_up()
+        announce(session, [changed(toy(tmp_path, "a.toy", "needs b\nbody of more\n"))])
+        await server.caught_up()
+        assert notices(server) == 0
+        announce(session, [changed(toy(tmp_path, "a.toy", "body of more\n"))])
+        assert [each.removeprefix("textDocument/") for each in (await told(server))[-3:]] == [
+            "didChange",
+            WATCHED,
+            "didSave",
+        ]
+        assert notices(server) == 1

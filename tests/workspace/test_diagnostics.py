@@ -273,3 +273,19 @@ def test_merging_loses_nothing_doubles_nothing_and_merges_no_further(channels: l
     assert len(set(merged)) == len(merged)
     assert [diagnostic.range for diagnostic in merged] == sorted(diagnostic.range for diagnostic in merged)
     assert merge([merged]) == merged
+
+
+def test_the_files_with_a_finding_that_is_meant_are_told_as_of_the_last_words_about_them() -> None:
+    store, meant = DiagnosticStore(), "circle".__eq__
+    assert store.saying(meant) == ()
+    store.push(URI, [error("other"), error("circle")], None, clock=1, now=1.0)
+    store.push(OTHER, [error("other")], None, clock=1, now=1.0)
+    assert store.saying(meant) == (URI,)
+    store.pull(URI, None, full(), at(2))
+    assert store.saying(meant) == ()
+    store.push(URI, [error("circle")], None, clock=3, now=3.0)
+    store.pull(OTHER, "x", full(error("circle")), at(3))
+    assert store.saying(meant) == (URI, OTHER)
+    assert store.saying("other".__eq__) == ()
+    store.forget(URI)
+    assert store.saying(meant) == (OTHER,)

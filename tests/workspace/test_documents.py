@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from groundwire.protocol.capabilities import ServerCapabilities
 from groundwire.protocol.lsp import Position, Range, Registration
-from groundwire.workspace.documents import Document, Documents, Outgoing
+from groundwire.workspace.documents import Document, Documents
+from groundwire.workspace.outgoing import Outgoing
+from groundwire.workspace.rules import SettleRule
 from tests.thoroughness import examples
 
 URI = "file:///w/a.py"
@@ -208,7 +210,9 @@ def test_a_touch_of_a_server_without_ranges_sends_the_text_it_has() -> None:
 
 
 def test_extra_members_go_with_every_change() -> None:
-    documents = Documents(ServerCapabilities(INCREMENTAL), {"want": True}, {"force": True})
+    documents = Documents(
+        ServerCapabilities(INCREMENTAL), SettleRule(change_extra={"want": True}, touch_extra={"force": True})
+    )
     documents.sync(URI, "one", "python", 0.0)
     sent = documents.sync(URI, "two", "python", 1.0)
     assert sent[0].params["want"] is True
@@ -216,7 +220,9 @@ def test_extra_members_go_with_every_change() -> None:
 
 
 def test_extra_members_of_a_touch_come_on_top() -> None:
-    documents = Documents(ServerCapabilities(INCREMENTAL), {"want": True}, {"force": True})
+    documents = Documents(
+        ServerCapabilities(INCREMENTAL), SettleRule(change_extra={"want": True}, touch_extra={"force": True})
+    )
     documents.sync(URI, "one", "python", 0.0)
     sent = documents.touch(URI, 1.0)
     assert (sent[0].params["want"], sent[0].params["force"]) == (True, True)
@@ -253,7 +259,7 @@ def test_a_change_after_something_else_changed_leaves_the_document_behind_until_
 def test_a_change_before_the_last_line_of_a_kind_leaves_the_document_behind(
     before: str, after: str, is_behind: bool
 ) -> None:
-    documents = Documents(ServerCapabilities(INCREMENTAL), unsettled_by="^#")
+    documents = Documents(ServerCapabilities(INCREMENTAL), SettleRule(unsettled_by="^#"))
     documents.sync(URI, before, "c", 0.0)
     documents.sync(URI, after, "c", 1.0)
     assert the(documents).is_behind == is_behind

@@ -16,7 +16,7 @@ from msgspec import Raw
 from groundwire.client.diagnose import UNMEASURED, diagnose
 from groundwire.client.includers import Inclusion, find_includers
 from groundwire.client.session import IS_WINDOWS, Session
-from groundwire.client.sync import sync_file
+from groundwire.client.sync import path_of, sync_file
 from groundwire.errors import CapabilityMissing, FileNotFound, FileTooLarge, NotAFile, PermissionDenied
 from groundwire.protocol.uris import uri_to_path
 from groundwire.workspace.documents import Document
@@ -57,7 +57,7 @@ async def ask_across_files(
     require(session, method, document)
     began = session.now()
     loaded_by = began + (deadline - began) * _SHARE_FOR_LOADING
-    incomplete = await _check_changed_files(session, loaded_by)
+    incomplete = await _check_changed_files(session, loaded_by) or await _find_tangle(session, loaded_by)
     world = session.state.documents.world
     incomplete = incomplete or await _wait_until_loaded(session, document, loaded_by)
     result = await session.request(method, params, timeout=max(deadline - session.now(), 0.001))
@@ -152,6 +152,21 @@ def _opened(session: Session, unchecked: Mapping[str, str]) -> dict[str, Documen
         except (FileNotFound, NotAFile, FileTooLarge, PermissionDenied):
             session.state.unchecked.pop(path, None)
     return documents
+
+
+async def _find_tangle(session: Session, deadline: float) -> str:
+    """Why uses may be hidden: files need each other where the language forbids it, as the server says even now."""
+    tangles, state = session.state.tangles, session.state
+    if tangles is None:
+        return ""
+    for key in state.tangled():
+        path = path_of(key)
+        for document in _opened(session, {path: session.options.languages.get(PurePath(path).suffix, "")}).values():
+            found = await diagnose(session, document, deadline, save_checks=False)
+            told = next(filter(tangles.is_told_by, (each.message_text for each in found.diagnostics)), found.reason)
+            if told:
+                return f"{PurePath(path).name}: {told}, which may hide uses"
+    return ""
 
 
 async def _wait_until_loaded(session: Session, document: Document, deadline: float) -> str:

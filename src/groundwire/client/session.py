@@ -27,7 +27,7 @@ from groundwire.protocol.jsonrpc import NO_PARAMS
 from groundwire.protocol.lsp import InitializeResult, decode
 from groundwire.transport.base import Transport
 from groundwire.transport.stdio import StdioTransport
-from groundwire.workspace.documents import Outgoing
+from groundwire.workspace.outgoing import Outgoing
 
 log = logging.getLogger(__name__)
 

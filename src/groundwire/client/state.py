@@ -5,26 +5,31 @@ Below: ``workspace``.
 """
 
 from collections import deque
+from pathlib import PurePath, PureWindowsPath
 
 from groundwire.client.includers import Included
 from groundwire.client.options import SessionOptions
 from groundwire.protocol.capabilities import ServerCapabilities
+from groundwire.protocol.uris import path_to_uri
 from groundwire.workspace.changes import FileChange, WatchedFiles
 from groundwire.workspace.diagnostics import DiagnosticStore
 from groundwire.workspace.documents import Documents
 from groundwire.workspace.readiness import Readiness
+from groundwire.workspace.rules import TangleRule
 from groundwire.workspace.save_check import SaveCheckRuns
+from groundwire.workspace.tangles import Tangles
 
 _LOG_LINES = 200
 
 
 class SessionState:
-    """Fields only: each of these objects is tested by itself."""
+    """Hardly more than fields: each of these objects is tested by itself."""
 
     def __init__(self, options: SessionOptions) -> None:
         self.capabilities = ServerCapabilities()
         rule = options.settle
-        self.documents = Documents(self.capabilities, rule.change_extra, rule.touch_extra, rule.unsettled_by)
+        self.tangles = _tangles(rule.tangles, options.root) if rule.tangles else None
+        self.documents = Documents(self.capabilities, rule, self.tangles)
         self.diagnostics = DiagnosticStore()
         self.readiness = Readiness(options.readiness)
         self.watched = WatchedFiles()
@@ -54,3 +59,12 @@ class SessionState:
         self.server_version = ""
         self.log: deque[str] = deque(maxlen=_LOG_LINES)
         """The last messages the server logged or showed, and noise on its output."""
+
+    def tangled(self) -> tuple[str, ...]:
+        """The keys of files of which the server last said that they take part in a tangle."""
+        return self.diagnostics.saying(self.tangles.is_told_by) if self.tangles is not None else ()
+
+
+def _tangles(rule: TangleRule, root: PurePath) -> Tangles:
+    uri = path_to_uri(str(root / rule.notice), windows=isinstance(root, PureWindowsPath))
+    return Tangles(rule, uri)

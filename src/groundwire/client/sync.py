@@ -17,7 +17,8 @@ from groundwire.errors import FileNotFound, FileTooLarge, GroundwireError, NotAF
 from groundwire.protocol.names import RENAME_IT, is_text
 from groundwire.protocol.uris import path_to_uri, uri_key, uri_to_path
 from groundwire.workspace.changes import ChangeKind, FileChange
-from groundwire.workspace.documents import Document, Outgoing
+from groundwire.workspace.documents import Document
+from groundwire.workspace.outgoing import Outgoing
 
 
 def uri_of(path: Path | str) -> str:
@@ -135,10 +136,19 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
     if wanted and not settle.tells_open_files:
         wanted = [change for change in wanted if not _is_told_by_its_document(session, change)]
     events = _tell_watched(session, wanted) if wanted else []
+    _tell_of_tangles(session, changes)
     if session.state.readiness.rescans != rescans:
         note_when_read(session, WATCHED_FILES, {"changes": events})
     if settle.reconfigures_on and any(PurePath(change.path).name in settle.reconfigures_on for change in changes):
         session.notify(RECONFIGURE, {"settings": session.options.settings})
+
+
+def _tell_of_tangles(session: Session, changes: Sequence[FileChange]) -> None:
+    """What a closed file held before nobody knows. While a tangle is told of, any change of one may end it."""
+    state = session.state
+    closed = (change.path for change in changes if state.documents.get(uri_of(change.path)) is None)
+    if state.tangles is not None and state.tangles.concerns(closed) and state.tangled():
+        session.tell([state.tangles.notice])
 
 
 def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> list[dict[str, object]]:

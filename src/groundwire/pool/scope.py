@@ -26,7 +26,7 @@ from groundwire.pool.tree import Directory
 from groundwire.protocol.uris import uri_key
 from groundwire.registry.markers import first_marker
 from groundwire.registry.spec import ScopeRule
-from groundwire.workspace.documents import Outgoing
+from groundwire.workspace.outgoing import Outgoing
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ store keeps each channel apart with the clock of ``Documents`` at which it was a
 anything is decided in ``settle``. Above: ``settle`` and ``client``. Below: ``protocol``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -50,6 +50,13 @@ class FileRecord(msgspec.Struct):
     pushed: Publication | None = None
     pulled: dict[str | None, Pulled] = {}
 
+    def last_words(self) -> Iterator[Diagnostic]:
+        """What was asked for, unless something newer was pushed."""
+        pulled = [each for each in self.pulled.values() if self.pushed is None or each.asked.clock >= self.pushed.clock]
+        if pulled or self.pushed is None:
+            return (diagnostic for each in pulled for diagnostic in each.diagnostics)
+        return iter(self.pushed.diagnostics)
+
 
 class DiagnosticStore:
     """Records by file. ``refreshes`` counts the times the server said that earlier pulls are out of date."""
@@ -60,6 +67,7 @@ class DiagnosticStore:
         self.ever_reported = False
         self.heard = 0
         """Counts whatever changes a record."""
+        self._meant: tuple[Callable[[str], bool], int, tuple[str, ...]] | None = None
 
     def record(self, uri: str) -> FileRecord:
         """The file's record, made when first needed."""
@@ -68,6 +76,15 @@ class DiagnosticStore:
         if found is None:
             found = self._files[key] = FileRecord()
         return found
+
+    def saying(self, is_meant: Callable[[str], bool]) -> tuple[str, ...]:
+        """The keys of files with a finding whose message is meant."""
+        if self._meant is None or self._meant[:2] != (is_meant, self.heard):
+            found = (
+                key for key, each in self._files.items() if any(is_meant(d.message_text) for d in each.last_words())
+            )
+            self._meant = is_meant, self.heard, tuple(found)
+        return self._meant[2]
 
     def files(self) -> tuple[str, ...]:
         """The keys of all files anything was said about."""

@@ -17,13 +17,9 @@ from groundwire.protocol.hashing import content_hash
 from groundwire.protocol.lsp import Position, Range
 from groundwire.protocol.positions import Lines
 from groundwire.protocol.uris import uri_key
-
-
-class Outgoing(msgspec.Struct, frozen=True):
-    """A notification to send."""
-
-    method: str
-    params: Mapping[str, object]
+from groundwire.workspace.outgoing import Outgoing
+from groundwire.workspace.rules import SettleRule
+from groundwire.workspace.tangles import Tangles
 
 
 class Document(msgspec.Struct, kw_only=True):
@@ -68,18 +64,19 @@ class Documents:
     def __init__(
         self,
         capabilities: ServerCapabilities,
-        change_extra: Mapping[str, object] | None = None,
-        touch_extra: Mapping[str, object] | None = None,
-        unsettled_by: str = "",
+        rule: SettleRule | None = None,
+        tangles: Tangles | None = None,
     ) -> None:
+        rule = rule or SettleRule()
         # The least recently used stands first.
         self._open: dict[str, Document] = {}
         # Versions never start again: a late publish for an earlier opening must not look like proof for this one.
         self._last_versions: dict[str, int] = {}
         self._capabilities = capabilities
-        self._change_extra: Mapping[str, object] = change_extra or {}
-        self._recheck_extra: Mapping[str, object] = {**self._change_extra, **(touch_extra or {})}
-        self._unsettling = re.compile(unsettled_by, re.MULTILINE) if unsettled_by else None
+        self._change_extra = rule.change_extra
+        self._recheck_extra: Mapping[str, object] = {**rule.change_extra, **rule.touch_extra}
+        self._unsettling = re.compile(rule.unsettled_by, re.MULTILINE) if rule.unsettled_by else None
+        self._tangles = tangles
         self.clock = 0
         self.world = 0
 
@@ -147,7 +144,8 @@ class Documents:
         self._last_versions[uri_key(uri)] = document.version
         self._tick_quietly()
         self.world += is_news
-        return [_did_close(document)] if document.is_told else []
+        notices = self._notices(0, document.text, "") if is_news else ()
+        return [*([_did_close(document)] if document.is_told else []), *notices]
 
     def least_used(self, keep: int) -> list[str]:
         """The URIs to close so that at most ``keep`` stay open, least recently used first."""
@@ -171,13 +169,19 @@ class Documents:
         where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
         is_unsettling = any(self._is_unsettling(each, where.start.line) for each in (document.text, text))
+        notices = self._notices(where.start.line, document.text, text)
         document.text = text
         document.lines_cache = None
         is_behind = is_unsettling or document.is_unsettled or document.told_at < self.clock
         document.is_behind = document.is_behind or is_behind
         document.is_unsettled = False
         self.tick()
-        return self._tell(document, {"contentChanges": [change], **self._change_extra}, now)
+        return [*self._tell(document, {"contentChanges": [change], **self._change_extra}, now), *notices]
+
+    def _notices(self, first_line: int, before: str, after: str) -> tuple[Outgoing, ...]:
+        """What follows a change that may have ended a tangle."""
+        tangles = self._tangles
+        return (tangles.notice,) if tangles is not None and tangles.may_end(first_line, before, after) else ()
 
     def _is_unsettling(self, text: str, line: int) -> bool:
         """Whether a line of the kind that the server keeps from before is behind the changed one, or is that."""

@@ -41,6 +41,23 @@ class FileStatus(Rule, frozen=True):
     """Values of the member that mean it could not: what it answers then is no answer."""
 
 
+class TangleRule(Rule, frozen=True):
+    """Files that need each other where the language forbids it. As long as they do, the server leaves out some of what
+    one has from the other, and it may go on to do so when they do not any more."""
+
+    message: str
+    """A regular expression for the finding by which it tells of a tangle."""
+    ending: str
+    """Of the files that can be in one."""
+    head_ends: str
+    """A regular expression for the line at which the head of a file ends, which says what the file is part of and what
+    it needs."""
+    binding: str
+    """A regular expression for the lines of the head that do so: where one of them goes, a tangle may have ended."""
+    notice: str
+    """Told that this file of the root has changed, be it there or not, it looks at everything anew."""
+
+
 class SettleRule(Rule, frozen=True):
     """How findings are proven to belong to the current content, strongest evidence first."""
 
@@ -79,6 +96,7 @@ class SettleRule(Rule, frozen=True):
     """Extra members of a ``didChange`` that only asks for another check."""
     save_check: SaveCheck | None = None
     file_status: FileStatus | None = None
+    tangles: TangleRule | None = None
     misses_returned: bool = False
     """Whether a file that vanished and is soon there again may go unnoticed: then only a new start is proof."""
     misses_linked: bool = False

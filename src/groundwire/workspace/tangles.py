@@ -1,0 +1,46 @@
+"""Files that need each other where the language forbids it: when such a tangle may have ended, and what to tell then.
+
+Packages of Go that import each other, for one. The server cuts the circle somewhere, and what it cut may stay cut when
+the circle is broken elsewhere: an error that is none any more, and uses that are not found. Above: ``documents``,
+``client.sync``, ``client.ask``. Below: ``outgoing``, ``rules``.
+"""
+
+import re
+from collections.abc import Iterable
+
+from groundwire.workspace.outgoing import Outgoing
+from groundwire.workspace.rules import TangleRule
+
+_CHANGED = 2
+
+
+class Tangles:
+    """What one server is told of them. ``notice_uri``: of the file whose change makes it look at everything."""
+
+    def __init__(self, rule: TangleRule, notice_uri: str) -> None:
+        self._message = re.compile(rule.message)
+        self._head_ends = re.compile(rule.head_ends, re.MULTILINE)
+        self._binding = re.compile(rule.binding)
+        self._ending = rule.ending
+        event = {"uri": notice_uri, "type": _CHANGED}
+        self.notice = Outgoing("workspace/didChangeWatchedFiles", {"changes": [event]})
+
+    def may_end(self, first_line: int, before: str, after: str) -> bool:
+        """Whether a change that begins at this line, counted from 0, takes away what binds a file to others."""
+        head = self._head(before)
+        return first_line < len(head) and not self._bonds(head) <= self._bonds(self._head(after))
+
+    def concerns(self, paths: Iterable[str]) -> bool:
+        """Whether there is a file among these that could be in one."""
+        return any(path.endswith(self._ending) for path in paths)
+
+    def is_told_by(self, message: str) -> bool:
+        """Whether this finding tells of one."""
+        return self._message.search(message) is not None
+
+    def _head(self, text: str) -> list[str]:
+        found = self._head_ends.search(text)
+        return (text[: found.start()] if found else text).splitlines()
+
+    def _bonds(self, head: Iterable[str]) -> frozenset[str]:
+        return frozenset(line.strip() for line in head if self._binding.match(line))

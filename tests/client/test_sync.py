@@ -427,11 +427,11 @@ def notices(server: FakeServer) -> int:
     return sum(event["uri"].endswith("/made/notice") for told in server.all(WATCHED) for event in told["changes"])
 
 
-async def test_any_change_of_a_closed_file_may_end_a_tangle_as_long_as_one_is_told_of(tmp_path: Path):
+async def test_the_first_change_of_a_closed_file_may_end_a_tangle_where_one_is_told_of(tmp_path: Path):
     one, two, other = toy(tmp_path, "a.toy"), toy(tmp_path, "b.toy"), toy(tmp_path, "other.txt")
     async with running_session(toy_options(tmp_path, settle=SettleRule(tangles=TANGLES))) as (session, server):
         await server.register(WATCHED, {"watchers": [{"globPattern": "**/*"}]})
-        announce(session, [changed(one), changed(two), changed(other)])
+        announce(session, [changed(other)])
         await server.caught_up()
         assert notices(server) == 0
         server.publish(two.as_uri(), "circle of files", version=None)
@@ -442,11 +442,25 @@ async def test_any_change_of_a_closed_file_may_end_a_tangle_as_long_as_one_is_to
         announce(session, [changed(one), changed(two)])
         await server.caught_up()
         assert notices(server) == 1
-        server.publish(two.as_uri(), "another matter", version=None)
-        await server.caught_up()
-        announce(session, [changed(one)])
+        announce(session, [changed(one), changed(two)])
         await server.caught_up()
         assert notices(server) == 1
+
+
+async def test_a_later_change_of_a_closed_file_ends_a_tangle_by_what_it_loses(tmp_path: Path):
+    path = toy(tmp_path, "a.toy", "needs b\nbody\n")
+    async with running_session(toy_options(tmp_path, settle=SettleRule(tangles=TANGLES))) as (session, server):
+        announce(session, [FileChange(str(path), ChangeKind.CREATED)])
+        announce(session, [changed(toy(tmp_path, "a.toy", "needs b\nneeds c\nbody\n"))])
+        await server.caught_up()
+        assert notices(server) == 0
+        announce(session, [changed(toy(tmp_path, "a.toy", "needs c\nbody\n"))])
+        await server.caught_up()
+        assert notices(server) == 1
+        path.unlink()
+        announce(session, [changed(path)])
+        await server.caught_up()
+        assert notices(server) == 2
 
 
 async def test_an_open_file_ends_a_tangle_only_where_it_loses_what_binds_it(tmp_path: Path):

@@ -106,11 +106,29 @@ def test_a_server_that_forgets_tangles_by_itself_is_told_nothing() -> None:
 
 
 def test_files_of_its_kind_can_be_in_one_and_its_finding_tells_of_it() -> None:
-    assert tangles().concerns(["/w/go.mod", "/w/b.go"])
-    assert not tangles().concerns(["/w/go.mod", "/w/b.gop"])
-    assert not tangles().concerns([])
+    assert tangles().concerns("/w/b.go")
+    assert not tangles().concerns("/w/go.mod")
     assert tangles().is_told_by("import cycle not allowed")
+    assert tangles().is_told_by("error while importing sample/a: import cycle not allowed")
     assert not tangles().is_told_by('could not import b (missing metadata for import of "b")')
+
+
+@pytest.mark.parametrize("is_any_told", [True, False])
+def test_a_closed_file_ends_one_by_losing_a_bond_that_was_seen(is_any_told: bool) -> None:
+    known = tangles()
+    assert known.closed_may_end("/w/a.go", HEAD + BODY, is_any_told=is_any_told) == is_any_told
+    assert not known.closed_may_end("/w/a.go", HEAD, is_any_told=is_any_told)
+    assert known.closed_may_end("/w/a.go", "package a\n", is_any_told=is_any_told)
+    assert not known.closed_may_end("/w/a.go", HEAD, is_any_told=is_any_told)
+
+
+def test_a_closed_file_that_is_gone_ends_one_unless_it_is_known_to_have_had_no_bond() -> None:
+    known = tangles()
+    assert known.closed_may_end("/w/a.go", None, is_any_told=False)
+    known.closed_may_end("/w/a.go", HEAD, is_any_told=False)
+    assert known.closed_may_end("/w/a.go", None, is_any_told=False)
+    known.closed_may_end("/w/a.go", "", is_any_told=False)
+    assert not known.closed_may_end("/w/a.go", None, is_any_told=False)
 
 
 @pytest.mark.parametrize(

@@ -144,11 +144,24 @@ def announce(session: Session, changes: Sequence[FileChange]) -> None:
 
 
 def _tell_of_tangles(session: Session, changes: Sequence[FileChange]) -> None:
-    """What a closed file held before nobody knows. While a tangle is told of, any change of one may end it."""
-    state = session.state
-    closed = (change.path for change in changes if state.documents.get(uri_of(change.path)) is None)
-    if state.tangles is not None and state.tangles.concerns(closed) and state.tangled():
-        session.tell([state.tangles.notice])
+    """Once for all that changed while closed; open documents have told by themselves."""
+    state, tangles = session.state, session.state.tangles
+    if tangles is None:
+        return
+    closed = [
+        each for each in changes if tangles.concerns(each.path) and state.documents.get(uri_of(each.path)) is None
+    ]
+    is_any_told = bool(closed) and bool(state.tangled())
+    ended = [tangles.closed_may_end(each.path, _text_of(session, each), is_any_told=is_any_told) for each in closed]
+    if any(ended):
+        session.tell([tangles.notice])
+
+
+def _text_of(session: Session, change: FileChange) -> str | None:
+    try:
+        return read_source(change.path, session.options.max_file_size) if change.kind != ChangeKind.DELETED else None
+    except GroundwireError:  # gone since, or no text any more
+        return None
 
 
 def _tell_watched(session: Session, wanted: Sequence[FileChange]) -> list[dict[str, object]]:

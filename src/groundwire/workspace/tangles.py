@@ -22,6 +22,7 @@ class Tangles:
         self._head_ends = re.compile(rule.head_ends, re.MULTILINE)
         self._binding = re.compile(rule.binding)
         self._ending = rule.ending
+        self._bonds_of_closed: dict[str, frozenset[str]] = {}
         event = {"uri": notice_uri, "type": _CHANGED}
         self.notice = Outgoing("workspace/didChangeWatchedFiles", {"changes": [event]})
 
@@ -30,9 +31,19 @@ class Tangles:
         head = self._head(before)
         return first_line < len(head) and not self._bonds(head) <= self._bonds(self._head(after))
 
-    def concerns(self, paths: Iterable[str]) -> bool:
-        """Whether there is a file among these that could be in one."""
-        return any(path.endswith(self._ending) for path in paths)
+    def concerns(self, path: str) -> bool:
+        """Whether the file could be in one."""
+        return path.endswith(self._ending)
+
+    def closed_may_end(self, path: str, text: str | None, *, is_any_told: bool) -> bool:
+        """The same of a file that is not open, and holds this now, or is gone. What it held before may not be known:
+        then it counts where the server tells of a tangle anywhere."""
+        before = self._bonds_of_closed.pop(path, None)
+        if text is None:
+            return before is None or bool(before)
+        now = self._bonds(self._head(text))
+        self._bonds_of_closed[path] = now
+        return is_any_told if before is None else not before <= now
 
     def is_told_by(self, message: str) -> bool:
         """Whether this finding tells of one."""

@@ -78,7 +78,9 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
 async def _settle_while_loaded(session: Session, document: Document, deadline: float, *, save_checks: bool) -> Findings:
     """A server that loads anew in the middle, or is told of changes, has answered too early: it is asked again."""
     while True:
-        gate = await _pass_gate(session, deadline)
+        gate = session.state.readiness.gate("diagnostics", session.now())
+        if not gate.is_open:
+            gate = await _pass_gate(session, deadline)
         if not gate.is_open:
             return _findings(session, document, (), "unknown", reason=gate.reason)
         loads = session.state.readiness.loads
@@ -112,9 +114,10 @@ class _Settling:
         """Step by step until there is nothing left to do."""
         session, document = self._session, self._document
         while True:
-            if session.state.documents.get(document.uri) is None:
+            current = session.state.documents.get(document.uri)
+            if current is None:
                 return _findings(session, document, (), "unknown", reason="the file was closed or deleted meanwhile")
-            step = next_step(self._situation())
+            step = next_step(self._situation(current))
             if isinstance(step, Proven):
                 return _findings(session, document, step.diagnostics, "confirmed", step.evidence)
             if isinstance(step, Unproven):
@@ -142,9 +145,8 @@ class _Settling:
             case _:
                 return
 
-    def _situation(self) -> Situation:
+    def _situation(self, document: Document) -> Situation:
         session, state = self._session, self._session.state
-        document = state.documents.get(self._document.uri) or self._document
         rule, barrier = session.options.settle, state.barriers.get(uri_key(document.uri))
         return Situation(
             rule=rule,

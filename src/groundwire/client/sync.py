@@ -54,8 +54,10 @@ def sync_file(session: Session, path: Path | str, language: str, *, since: float
 
     A document that was read after ``since``, when the question was asked, is not read again.
     """
-    require_takes(session, path)
-    uri, now = uri_of(path), session.now()
+    path = str(path)
+    if not session.options.settle.takes_any_name:
+        require_takes(session, path)
+    uri, now = _uri_of_text(path), session.now()
     documents = session.state.documents
     known = documents.get(uri)
     if known is not None and since is not None and known.read_at > since:  # not at the same tick of a coarse clock

@@ -63,7 +63,7 @@ class SingleFiles:
 
     def have_changed(self) -> bool:
         """Whether ``changes`` has something to tell."""
-        return any(_state(file) != state for file, state in self._known.items())
+        return bool(self._known) and any(_state(file) != state for file, state in self._known.items())
 
     def changes(self) -> list[FileChange]:
         """What became of them since the last call."""

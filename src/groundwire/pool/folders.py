@@ -48,8 +48,10 @@ class FolderReadiness(Readiness):
 
     def gate(self, kind: GateKind, now: float) -> Gate:
         """As the signals say; what spans files is then not complete where other folders are not known to be seen."""
-        gate = self.own_gate(kind, now)
-        unseen = self._blind_spot() if kind == "references" and gate.is_open and not gate.reason else ""
+        gate = super().gate(kind, now)
+        if kind == "diagnostics":
+            return gate
+        unseen = self._blind_spot() if gate.is_open and not gate.reason else ""
         return Gate(is_open=True, reason=unseen) if unseen else gate
 
     def own_gate(self, kind: GateKind, now: float) -> Gate:

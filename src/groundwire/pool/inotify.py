@@ -78,9 +78,11 @@ class _Watches:
 
     def has_names_beside(self, paths: Collection[str]) -> bool:
         """Whether there is anything to look at but these files."""
-        return any(
-            f"{directory.path}/{name}" not in paths for directory, names in self._names.items() for name in names
-        )
+        for directory, names in self._names.items():  # no generators: this is before every answer
+            for name in names:
+                if f"{directory.path}/{name}" not in paths:
+                    return True
+        return False
 
     def take_names(self) -> dict[Directory, dict[str, None]]:
         """Where to look."""

@@ -136,9 +136,10 @@ class Instance:
     @property
     def has_untold(self) -> bool:
         """Whether there are changes that it is to be told of: those that it never asked to hear of are none."""
-        state = self.session.state
-        unwatched = state.unwatched and state.watched.wanted(state.unwatched.values())
-        return bool(self._backlog or self._is_reload_due or unwatched)
+        if self._backlog or self._is_reload_due:
+            return True
+        state = self._access.session.state
+        return bool(state.unwatched) and state.watched.is_any_wanted(state.unwatched.values())
 
     async def ready(self, deadline: float) -> Session:
         """The started session. Raises ServerUnavailable, SessionDead, or TimeoutError when it takes too long."""
@@ -195,7 +196,7 @@ class Instance:
 
     def _is_asked_for(self, change: FileChange) -> bool:
         """Out of its root, but read by it: what it depends on may lie beside it, or elsewhere."""
-        return bool(self.session.state.watched.wanted((change,)))
+        return self.session.state.watched.is_any_wanted((change,))
 
     def new_places(self) -> tuple[frozenset[str], frozenset[str]] | None:
         """Directories and files that it reads, wherever they are; None where they are those of the last time."""

@@ -50,7 +50,7 @@ class Seats:
 
     def instances(self) -> tuple[Instance, ...]:
         """All that run or are about to."""
-        return tuple(seat.instance for seat in self._seats.values() if seat.instance is not None)
+        return tuple([seat.instance for seat in self._seats.values() if seat.instance is not None])
 
     def status(self, *, has_memory: bool) -> tuple[ServerStatus, ...]:
         """The state of every one. Asking the system for their memory takes milliseconds."""

@@ -120,8 +120,10 @@ class Watching:
 
     def has_news_beside(self, paths: Collection[str]) -> bool:
         """Whether anything but these files may have changed."""
-        found = any(watcher.has_news_beside(paths) for watcher in self.begin())
-        found = found or bool(self._reached) or self._files.have_changed()
+        found = bool(self._reached)
+        for watcher in self.begin():  # every one, for it keeps what it reads
+            found = watcher.has_news_beside(paths) or found
+        found = found or self._files.have_changed()
         # What was read from the system's queue does not show there any more. The question that is asked now is about
         # these files, and what else there is to tell of them can wait for its answer.
         if (self._batch is None or self._is_soon) and not self._is_put_off:

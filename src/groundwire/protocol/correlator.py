@@ -160,7 +160,7 @@ class Correlator:
     def _from_message(self, message: jsonrpc.Message) -> Event | None:
         match message:
             case jsonrpc.Response(message_id, result):
-                request_id = self._own(message_id)
+                request_id = message_id if isinstance(message_id, int) else self._own(message_id)
                 method = self._pending.pop(request_id, None)
                 if method is None:
                     return self._unexpected(message_id)

@@ -94,8 +94,9 @@ class WorkspaceDiagnosticReport(Shape, frozen=True):
 def decode_document_report(raw: bytes) -> DocumentDiagnosticReport:
     """The answer to ``textDocument/diagnostic``. Full or unchanged; anything else is ``Wire``, never a clean file."""
     report = decode(raw, _AnyReport, _PULL)
-    related = {uri: _as_report(each) for uri, each in (report.related_documents or {}).items()}
-    return _as_report(report, related or None)
+    if not report.related_documents:
+        return _as_report(report)
+    return _as_report(report, {uri: _as_report(each) for uri, each in report.related_documents.items()})
 
 
 class _AnyReport(Shape, frozen=True):

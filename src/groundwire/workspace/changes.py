@@ -132,6 +132,10 @@ class WatchedFiles:
         self._registrations.pop(registration, None)
         self._kinds.clear()
 
+    def is_any_wanted(self, changes: Iterable[FileChange]) -> bool:
+        """Whether ``wanted`` would find any."""
+        return any(map(self._is_wanted, changes))
+
     def wanted(self, changes: Iterable[FileChange]) -> list[FileChange]:
         """The changes that any registration asks for, each once, in the order given."""
         return [change for change in dict.fromkeys(changes) if self._is_wanted(change)]

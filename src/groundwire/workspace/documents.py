@@ -168,8 +168,9 @@ class Documents:
     def _change(self, document: Document, text: str, now: float) -> list[Outgoing]:
         where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
-        is_unsettling = any(self._is_unsettling(each, where.start.line) for each in (document.text, text))
-        notices = self._notices(where.start.line, document.text, text)
+        line = where.start.line
+        is_unsettling = self._is_unsettling(line, document.text, text)
+        notices = self._notices(line, document.text, text)
         document.text = text
         document.lines_cache = None
         is_behind = is_unsettling or document.is_unsettled or document.told_at < self.clock
@@ -183,14 +184,10 @@ class Documents:
         tangles = self._tangles
         return (tangles.notice,) if tangles is not None and tangles.may_end(first_line, before, after) else ()
 
-    def _is_unsettling(self, text: str, line: int) -> bool:
+    def _is_unsettling(self, line: int, before: str, after: str) -> bool:
         """Whether a line of the kind that the server keeps from before is behind the changed one, or is that."""
-        if self._unsettling is None:
-            return False
-        lines = text.split("\n", line + 1)
-        while 0 < line < len(lines) and lines[line - 1].rstrip("\r").endswith("\\"):  # one that goes on
-            line -= 1
-        return any(self._unsettling.search(each) for each in lines[line:] or [text])
+        kind = self._unsettling
+        return kind is not None and (_is_from(line, before, kind) or _is_from(line, after, kind))
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.
@@ -212,6 +209,13 @@ class Documents:
         closing = [_did_close(document)] if document.is_told else []
         document.is_told = True
         return [*closing, _did_open(document)]
+
+
+def _is_from(line: int, text: str, kind: re.Pattern[str]) -> bool:
+    lines = text.split("\n", line + 1)
+    while 0 < line < len(lines) and lines[line - 1].rstrip("\r").endswith("\\"):  # one that goes on
+        line -= 1
+    return any(kind.search(each) for each in lines[line:] or [text])
 
 
 def _did_open(document: Document) -> Outgoing:

@@ -48,7 +48,7 @@ async def test_a_server_that_is_ready_is_asked_at_once(tmp_path: Path):
         assert server.methods[2:] == ["textDocument/didOpen", REFERENCES]
 
 
-TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^body", binding="^needs", notice="made/notice")
+TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^(body)", binding="^needs", notice="made/notice")
 
 
 async def test_uses_may_be_hidden_as_long_as_files_need_each_other(tmp_path: Path):

@@ -419,7 +419,7 @@ async def test_of_new_files_a_sign_counts_only_once_the_server_has_read_of_them(
         assert is_complete()
 
 
-TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^body", binding="^needs", notice="made/notice")
+TANGLES = TangleRule(message="^circle", ending=".toy", head_ends="^(body)", binding="^needs", notice="made/notice")
 
 
 def notices(server: FakeServer) -> int:

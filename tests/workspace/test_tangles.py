@@ -85,6 +85,11 @@ def test_any_other_change_ends_none(old: str, new: str) -> None:
     assert changed(HEAD + BODY, (HEAD + BODY).replace(old, new, 1)) == CHANGED
 
 
+@pytest.mark.parametrize("comment", ["/*\nA\ntype of thing.\n*/\n", "// see a/*.go\n"])
+def test_a_comment_before_the_imports_does_not_end_the_head(comment: str) -> None:
+    assert changed(comment + HEAD + BODY, comment + (HEAD + BODY).replace('\tb "sample/b"\n', "")) == ENDED
+
+
 def test_a_text_that_looks_like_an_import_is_none_behind_the_head() -> None:
     text = HEAD + 'var list = []string{\n\t"sample/b",\n}\n'
     assert changed(text, text.replace('\t"sample/b",\n', "")) == CHANGED

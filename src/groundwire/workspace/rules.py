@@ -50,8 +50,8 @@ class TangleRule(Rule, frozen=True):
     ending: str
     """Of the files that can be in one."""
     head_ends: str
-    """A regular expression for the line at which the head of a file ends, which says what the file is part of and what
-    it needs."""
+    """A regular expression. Where its group matches the head of a file ends, which says what the file is part of and
+    what it needs; what matches without the group, a comment, is passed over."""
     binding: str
     """A regular expression for the lines of the head that do so: where one of them goes, a tangle may have ended."""
     notice: str

@@ -50,7 +50,7 @@ class Tangles:
         return self._message.search(message) is not None
 
     def _head(self, text: str) -> list[str]:
-        found = self._head_ends.search(text)
+        found = next((each for each in self._head_ends.finditer(text) if each[1]), None)
         return (text[: found.start()] if found else text).splitlines()
 
     def _bonds(self, head: Iterable[str]) -> frozenset[str]:

@@ -117,6 +117,7 @@ class Contest:
         began = time.perf_counter()
         asked_at = session.now()
         document = sync_file(session, arena.our_file, arena.project.language, since=asked_at)
+        session.give_way()
         if arena.pool.has_news_beside([str(arena.our_file)]):
             arena.pool.refresh()
         found = await diagnose(session, document, deadline, save_checks=False)

@@ -30,7 +30,7 @@ def read_source(path: Path | str, max_size: int) -> str:
         raise NotAFile(f"{path} cannot be read: {error.strerror}") from error
     if len(data) > max_size:
         raise FileTooLarge(f"{path} is larger than {max_size:,} bytes")
-    if b"\0" in data[:_BINARY_PROBE]:
+    if data.find(b"\0", 0, _BINARY_PROBE) >= 0:
         raise NotAFile(f"{path} is a binary file")
     return _decode(data.removeprefix(_BOM))
 

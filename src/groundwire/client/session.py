@@ -15,6 +15,7 @@ from msgspec import Raw
 
 from groundwire.client.connection import Connection
 from groundwire.client.edit_requests import EditRequests
+from groundwire.client.giving_way import GivingWay, system_call
 from groundwire.client.handshake import initialize_params
 from groundwire.client.inbound import Inbound
 from groundwire.client.interlude import Interlude
@@ -63,6 +64,7 @@ class Session:
         self._transport: Transport | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._watchdog: Watchdog | None = None
+        self.give_way = GivingWay(system_call())
         self.interlude = Interlude()
         """When it is told other things than the disk holds."""
         self.died_at = 0.0

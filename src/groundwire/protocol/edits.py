@@ -62,23 +62,19 @@ def minimal_change(old: str, new: str, encoding: PositionEncoding) -> tuple[Rang
     return range_in(old, prefix, end, encoding), new[prefix:new_end]
 
 
-_STEPS = (65_536, 2048, 256, 32, 4, 1)
-"""How much is compared at a time, ever less: nothing is looked at more than a few times, and all of it in C."""
-
-
 def _common_prefix(old: str, new: str, limit: int) -> int:
-    """Length of the common start, at most ``limit``."""
-    same = 0
-    for step in _STEPS:
-        while same + step <= limit and old.startswith(new[same : same + step], same):
+    """Length of the common start, at most ``limit``. By halves: all is compared in C, and hardly any of it twice."""
+    same, step = 0, 1 << limit.bit_length()
+    while step := step >> 1:
+        if same + step <= limit and old.startswith(new[same : same + step], same):
             same += step
     return same
 
 
 def _common_suffix(old: str, new: str, limit: int) -> int:
     old_end, new_end = len(old), len(new)
-    same = 0
-    for step in _STEPS:
-        while same + step <= limit and old.endswith(new[new_end - same - step : new_end - same], 0, old_end - same):
+    same, step = 0, 1 << limit.bit_length()
+    while step := step >> 1:
+        if same + step <= limit and old.endswith(new[new_end - same - step : new_end - same], 0, old_end - same):
             same += step
     return same

@@ -89,6 +89,8 @@ async def _prove(pool: Pool, shares: Sequence["_ServerShare"], deadline: float) 
     opened = [share for share in shares if share.is_open]
     for share in opened:  # before it is looked what else is new: meanwhile the server reads what these hold now
         share.tell(asked_at)
+    if opened:
+        opened[0].give_way()
     if len(opened) < len(shares) or pool.has_news_beside({str(share.file) for share in shares}):
         pool.refresh()
         for share in shares:
@@ -229,6 +231,11 @@ class _ServerShare:
             self._document = sync_file(self._session, self.file, self._language, since=since)
         except GroundwireError as error:
             self._failure = error.message
+
+    def give_way(self) -> None:
+        """Let the server begin with what it was told."""
+        if self._session is not None:
+            self._session.give_way()
 
     async def ask(self, deadline: float) -> None:
         """Prove the findings."""

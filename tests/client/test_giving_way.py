@@ -1,0 +1,59 @@
+"""When the processor is given away so that a server can begin, and when that is left."""
+
+import sys
+
+import pytest
+
+from groundwire.client.giving_way import REST_S, GivingWay, system_call
+
+
+class Scheduler:
+    """A system on which giving way takes as long as one likes."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.takes = 0.0
+        self.given = 0
+        self.way = GivingWay(self._give, lambda: self.now)
+
+    def _give(self) -> None:
+        self.given += 1
+        self.now += self.takes
+
+
+def test_the_processor_is_given_away_each_time():
+    system = Scheduler()
+    for _ in range(3):
+        system.way()
+    assert system.given == 3
+
+
+def test_after_others_took_it_for_long_it_is_kept_for_a_while_and_then_given_away_again():
+    system = Scheduler()
+    system.takes = 0.003
+    system.way()
+    system.way()
+    system.now += REST_S - 0.001
+    system.way()
+    assert system.given == 1
+    system.now += 0.002
+    system.way()
+    assert system.given == 2
+
+
+def test_a_moment_in_which_a_server_begins_is_not_long():
+    system = Scheduler()
+    system.takes = 0.0001
+    system.way()
+    system.way()
+    assert system.given == 2
+
+
+def test_where_the_system_cannot_give_it_away_nothing_happens():
+    GivingWay(None, lambda: pytest.fail("nobody need know the time"))()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the name is that of other systems, too, but need not be there")
+def test_linux_can_give_it_away():
+    assert system_call() is not None
+    GivingWay(system_call())()

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from groundwire.client.giving_way import REST_S, GivingWay, system_call
+from groundwire.client.giving_way import FIRST_REST_S, LONGEST_REST_S, GivingWay, system_call
 
 
 class Scheduler:
@@ -28,17 +28,34 @@ def test_the_processor_is_given_away_each_time():
     assert system.given == 3
 
 
-def test_after_others_took_it_for_long_it_is_kept_for_a_while_and_then_given_away_again():
+def rest_of(system: Scheduler) -> float:
+    """How long nothing is given away from now on."""
+    began, given = system.now, system.given
+    while system.given == given:
+        system.now += 0.01
+        system.way()
+    return system.now - system.takes - began
+
+
+def test_after_others_took_it_for_long_it_is_kept_for_a_while_and_each_time_for_twice_as_long_up_to_a_limit():
     system = Scheduler()
     system.takes = 0.003
     system.way()
+    rests = [rest_of(system) for _ in range(10)]
+    assert rests[:3] == pytest.approx([FIRST_REST_S, 2 * FIRST_REST_S, 4 * FIRST_REST_S], abs=0.02)
+    assert rests[-2:] == pytest.approx([LONGEST_REST_S, LONGEST_REST_S], abs=0.02)
+
+
+def test_after_a_short_moment_a_long_one_is_chance_again():
+    system = Scheduler()
+    system.takes = 0.003
     system.way()
-    system.now += REST_S - 0.001
+    assert rest_of(system) < rest_of(system) < rest_of(system)
+    system.takes = 0.0
+    rest_of(system)
+    system.takes = 0.003
     system.way()
-    assert system.given == 1
-    system.now += 0.002
-    system.way()
-    assert system.given == 2
+    assert rest_of(system) == pytest.approx(FIRST_REST_S, abs=0.02)
 
 
 def test_a_moment_in_which_a_server_begins_is_not_long():

@@ -13,6 +13,8 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
+from groundwire.client.clock import clock_of
+from groundwire.client.deadlines import Deadlines
 from groundwire.client.dispatch import Dispatch, Peer
 from groundwire.errors import GroundwireError, MessageTooLarge, RequestTimeout, ServerError, SessionDead
 from groundwire.protocol import jsonrpc
@@ -52,10 +54,11 @@ class Connection:
         self._peer = peer
         self._correlator = Correlator(FrameDecoder(max_body=self._limits.max_message))
         self._pending: dict[int, asyncio.Future[Raw]] = {}
+        self._deadlines = Deadlines(self._expire)
         self._probes: dict[int, Callable[[], None]] = {}
         self._dispatch = Dispatch(peer, self._correlator, self._send_if_open, self._limits.max_answering)
         self.close_reason = ""
-        self._now = asyncio.get_running_loop().time
+        self._now = clock_of(asyncio.get_running_loop())
         self.heard_at = self._now()
         """When the peer last said anything."""
         transport.start(self._received, self._closed)
@@ -70,15 +73,14 @@ class Connection:
         Raises RequestTimeout, ServerError, MessageTooLarge or SessionDead. When the caller is cancelled or the time is
         over, the server is told to cancel too.
         """
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + timeout
+        deadline = self._now() + timeout
         delays = iter(self._limits.retry_delays_s)
         while True:
             try:
                 return await self._request_once(method, params, deadline)
             except ServerError as error:
                 delay = next(delays, None) if _may_retry(error, self._limits.retried_errors) else None
-                if delay is None or loop.time() + delay >= deadline:
+                if delay is None or self._now() + delay >= deadline:
                     raise
                 log.debug("%s: retried in %s s: %s", method, delay, error)
                 await asyncio.sleep(delay)
@@ -108,23 +110,20 @@ class Connection:
         await self._transport.close()
 
     async def _request_once(self, method: str, params: object, deadline: float) -> Raw:
-        loop = asyncio.get_running_loop()
         if self._transport.unsent > self._limits.hold_back:
             await self._wait_for_room(method, deadline)
         request_id, data = self._correlator.request(method, params)
-        answer: asyncio.Future[Raw] = loop.create_future()
+        answer: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
         self._pending[request_id] = answer
-        alarm: asyncio.TimerHandle | None = None
         try:
             self._send(data)
-            alarm = loop.call_at(deadline, _expire, answer, method)  # the server is at work by now
+            self._deadlines.set(request_id, deadline)  # the server is at work by now
             return await answer
         except (RequestTimeout, asyncio.CancelledError):
             self._cancel(request_id, method)
             raise
         finally:
-            if alarm is not None:
-                alarm.cancel()
+            self._deadlines.take_back(request_id)
             self._pending.pop(request_id, None)
 
     async def _wait_for_room(self, method: str, deadline: float) -> None:
@@ -182,6 +181,10 @@ class Connection:
         else:
             answer.set_result(outcome)
 
+    def _expire(self, request_id: int) -> None:
+        method = self._correlator.pending.get(request_id, "a request")
+        self._settle(request_id, RequestTimeout(f"{method} was not answered in time"))
+
     def _refused(self, event: Refused) -> None:
         log.warning("a message of %s bytes was refused (limit %s)", event.size, event.limit)
         for request_id in event.ids:
@@ -203,6 +206,7 @@ class Connection:
         for answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(SessionDead(f"the server went away: {reason}"))
+        self._deadlines.stop()
         self._dispatch.cancel_all()
         self._peer.closed(reason)
 
@@ -212,8 +216,3 @@ def _may_retry(error: ServerError, more: frozenset[int]) -> bool:
         return False
     # A server that cancelled says so where asking again is of no use.
     return b'"retriggerRequest":false' not in (error.data or b"").replace(b" ", b"")
-
-
-def _expire(answer: asyncio.Future[Raw], method: str) -> None:
-    if not answer.done():
-        answer.set_exception(RequestTimeout(f"{method} was not answered in time"))

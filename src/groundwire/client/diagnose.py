@@ -5,6 +5,7 @@ Above: ``operations``. Below: ``session``, ``sync``, ``quirks.tsserver``, ``work
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable
 from typing import Literal
 
 import msgspec
@@ -171,11 +172,10 @@ class _Settling:
             await self._pull_each(identifiers)
         state.has_pulled = True
 
-    async def _pull_each(self, identifiers: tuple[str | None, ...]) -> None:
+    def _pull_each(self, identifiers: tuple[str | None, ...]) -> Awaitable[object]:
         if len(identifiers) == 1:  # nearly always, and a task of its own would cost a turn of the event loop
-            await self._pull_one(identifiers[0])
-        else:
-            await asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
+            return self._pull_one(identifiers[0])
+        return asyncio.gather(*(self._pull_one(identifier) for identifier in identifiers))
 
     async def _pull_one(self, identifier: str | None) -> None:
         session, uri = self._session, self._document.uri

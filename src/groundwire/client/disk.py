@@ -45,17 +45,16 @@ def _read(path: Path | str, limit: int) -> bytes:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise NotAFile(f"{path} is not a file")
-        pieces: list[bytes] = []
-        missing = found.st_size
-        while limit > 0 and (piece := os.read(descriptor, min(limit, _PIECE))):
+        piece = os.read(descriptor, min(limit, _PIECE))
+        if len(piece) == found.st_size < _PIECE:  # the end, seen without another read
+            return piece
+        pieces = [piece]
+        while piece and (limit := limit - len(piece)) > 0:
+            piece = os.read(descriptor, min(limit, _PIECE))
             pieces.append(piece)
-            limit -= len(piece)
-            missing -= len(piece)
-            if len(piece) < _PIECE and missing == 0:  # the end, seen without another read
-                break
     finally:
         os.close(descriptor)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+    return b"".join(pieces)
 
 
 def _decode(data: bytes) -> str:

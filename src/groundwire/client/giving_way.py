@@ -3,7 +3,8 @@
 Who reads from a pipe is woken where its writer runs. On virtual machines, whose resting processors look busy from
 within, it also stays there, and begins only when the writer has nothing more to do. Giving the processor away for a
 moment lets it begin: it hands the work on to another processor, and from then on both go on at once. Where others want
-this processor that moment lasts as long as they like, so after a long one it is kept for a while.
+this processor that moment lasts as long as they like, so after a long one it is kept for a while, and for ever longer
+while there is no short one.
 Above: ``session``. Below: the system's scheduler.
 """
 
@@ -11,8 +12,8 @@ import os
 from collections.abc import Callable
 from time import perf_counter
 
-REST_S = 10.0
-"""How long nothing is given away after others took long."""
+FIRST_REST_S, LONGEST_REST_S = 0.1, 10.0
+"""How long nothing is given away after others took long: once may be chance; each time that follows doubles it."""
 _LONG_S = 0.0002
 
 
@@ -28,6 +29,7 @@ class GivingWay:
         self._give = give
         self._clock = clock
         self._not_before = 0.0
+        self._rest_s = FIRST_REST_S
 
     def __call__(self) -> None:
         """Once, unless that took long lately."""
@@ -38,5 +40,8 @@ class GivingWay:
             return
         self._give()
         ended = self._clock()
-        if ended - began > _LONG_S:
-            self._not_before = ended + REST_S
+        if ended - began <= _LONG_S:
+            self._rest_s = FIRST_REST_S
+            return
+        self._not_before = ended + self._rest_s
+        self._rest_s = min(2 * self._rest_s, LONGEST_REST_S)

@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Raw
 
+from groundwire.client.clock import clock_of
 from groundwire.client.connection import Connection
 from groundwire.client.edit_requests import EditRequests
 from groundwire.client.giving_way import GivingWay, system_call
@@ -51,7 +52,7 @@ class Session:
     def __init__(self, options: SessionOptions, connect: Callable[[], Awaitable[Transport]]) -> None:
         self.options = options
         self.signal = Signal()
-        self.now = asyncio.get_running_loop().time
+        self.now = clock_of(asyncio.get_running_loop())
         self.state = SessionState(options)
         self.life: Life = "starting"
         self.ready_since = 0.0

@@ -116,8 +116,9 @@ class DiagnosticStore:
                 record.pulled.pop(identifier, None)
                 return False
             self._pulled(record, identifier, before.diagnostics, report.result_id, asked)
-        for related, related_report in (report.related_documents or {}).items():
-            self.pull(related, identifier, related_report, asked)
+        if report.related_documents:
+            for related, related_report in report.related_documents.items():
+                self.pull(related, identifier, related_report, asked)
         return True
 
     def command(self, uri: str, diagnostics: Sequence[Diagnostic], asked: Asked) -> None:

@@ -50,6 +50,7 @@ async def test_nothing_expires_once_it_is_stopped_and_it_can_be_stopped_twice():
     waiting.wait_for(1, 1.0)
     waiting.deadlines.stop()
     waiting.deadlines.stop()
+    waiting.wait_for(2, 1.0)
     await asyncio.sleep(LONG)
     assert waiting.expired == []
 

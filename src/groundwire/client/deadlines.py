@@ -29,8 +29,9 @@ class Deadlines:
         self._due.pop(request_id, None)
 
     def stop(self) -> None:
-        """Nothing expires any more."""
+        """Nothing expires any more, nor what is set later."""
         self._due.clear()
+        self._rings_at = -math.inf
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,6 +1,7 @@
 """One timer for all that wait: who waited long enough gives up, and nobody else."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
@@ -58,7 +59,12 @@ async def test_nothing_expires_once_it_is_stopped_and_it_can_be_stopped_twice():
 async def test_those_that_ask_one_after_the_other_set_one_timer(monkeypatch: pytest.MonkeyPatch):
     loop, set_for = asyncio.get_running_loop(), list[float]()
     own = loop.call_at
-    monkeypatch.setattr(loop, "call_at", lambda when, *rest: set_for.append(when) or own(when, *rest))
+
+    def call_at(when: float, ring: Callable[[], None]) -> asyncio.TimerHandle:
+        set_for.append(when)
+        return own(when, ring)
+
+    monkeypatch.setattr(loop, "call_at", call_at)
     waiting = Waiting()
     for request_id in range(1000):
         waiting.wait_for(request_id, LONG + request_id)

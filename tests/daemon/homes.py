@@ -195,7 +195,8 @@ def within(is_so: Callable[[], object], seconds: float = _WAIT_S) -> bool:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether the process is gone, or waits for somebody to notice."""
+    """Whether the process is gone, or waits for somebody to notice. It may come true a moment after its lock was free:
+    the system, which ends it, closes its files before."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

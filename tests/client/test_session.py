@@ -90,9 +90,9 @@ async def test_shutdown_and_exit_carry_no_params(tmp_path: Path):
     server = FakeServer(theirs, {}, {})
     send = ours.send
 
-    def record(data: bytes) -> None:
+    def record(data: bytes) -> int:
         sent.append(data)
-        send(data)
+        return send(data)
 
     ours.send = record
     session = Session(toy_options(tmp_path), _returning(ours))

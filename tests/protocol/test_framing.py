@@ -49,6 +49,12 @@ def test_a_body_split_over_many_reads_comes_out_whole(size: int):
     assert feed_in_pieces(FrameDecoder(), data, size) == [Body(b"hello world"), Body(b"again")]
 
 
+def test_a_header_that_breaks_off_is_no_body_yet():
+    decoder = FrameDecoder()
+    assert decoder.feed(b"Content-Length: 0") == []
+    assert decoder.feed(b"\r\n\r\n") == [Body(b"")]
+
+
 def test_an_empty_body_is_a_body():
     assert FrameDecoder().feed(encode_frame(b"") + encode_frame(b"x")) == [Body(b""), Body(b"x")]
 

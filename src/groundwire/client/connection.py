@@ -136,9 +136,9 @@ class Connection:
     def _send(self, data: bytes) -> None:
         if self.close_reason:
             raise SessionDead(f"the connection to the server has ended: {self.close_reason}")
-        self._transport.send(data)
-        if self._transport.unsent > self._limits.max_unsent:
-            self._closed(f"the server stopped reading; {self._transport.unsent:,} bytes are waiting")
+        unsent = self._transport.send(data)
+        if unsent > self._limits.max_unsent:
+            self._closed(f"the server stopped reading; {unsent:,} bytes are waiting")
 
     def _cancel(self, request_id: int, method: str) -> None:
         data = self._correlator.cancel(request_id)
@@ -152,12 +152,10 @@ class Connection:
 
     def _handle(self, event: Event) -> None:
         match event:
-            case Answered(id=request_id, result=result):
-                self._probed(request_id)
-                self._settle(request_id, result)
-            case Failed(id=request_id):
-                self._probed(request_id)
-                self._settle(request_id, event.as_error())
+            case Answered():
+                self._answered(event.id, event.result)
+            case Failed():
+                self._answered(event.id, event.as_error())
             case Told():
                 self._dispatch.hear(event)
             case Asked():
@@ -167,10 +165,11 @@ class Connection:
             case Strange(reason=reason, sample=sample):
                 self._peer.heard_noise(reason, sample)
 
-    def _probed(self, request_id: int) -> None:
-        """Not for an answer that was too large to be looked at: whose it was nobody knows."""
+    def _answered(self, request_id: int, outcome: Raw | GroundwireError) -> None:
+        # Not for an answer that was too large to be looked at: whose it was nobody knows.
         if (answered := self._probes.pop(request_id, None)) is not None and not self.close_reason:
             answered()
+        self._settle(request_id, outcome)
 
     def _settle(self, request_id: int, outcome: Raw | GroundwireError) -> None:
         answer = self._pending.get(request_id)

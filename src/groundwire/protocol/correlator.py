@@ -148,8 +148,8 @@ class Correlator:
 
     def _event(self, frame: Frame) -> Event | None:
         match frame:
-            case Body(data):
-                return self._from_message(jsonrpc.parse(data))
+            case Body():
+                return self._from_message(jsonrpc.parse(frame.data))
             case Noise(text):
                 return Strange(NOISE, text)
             case Oversized():
@@ -159,12 +159,11 @@ class Correlator:
 
     def _from_message(self, message: jsonrpc.Message) -> Event | None:
         match message:
-            case jsonrpc.Response(message_id, result):
+            case jsonrpc.Response():
+                message_id = message.id
                 request_id = message_id if isinstance(message_id, int) else self._own(message_id)
                 method = self._pending.pop(request_id, None)
-                if method is None:
-                    return self._unexpected(message_id)
-                return Answered(request_id, method, result)
+                return Answered(request_id, method, message.result) if method else self._unexpected(message_id)
             case jsonrpc.Notification(method, params):
                 return Told(method, params)
             case jsonrpc.Request(message_id, method, params):

@@ -91,8 +91,18 @@ class WorkspaceDiagnosticReport(Shape, frozen=True):
     items: list[WorkspaceDocumentDiagnosticReport]
 
 
+_REPORT = msgspec.json.Decoder[DocumentDiagnosticReport](DocumentDiagnosticReport)
+
+
 def decode_document_report(raw: bytes) -> DocumentDiagnosticReport:
     """The answer to ``textDocument/diagnostic``. Full or unchanged; anything else is ``Wire``, never a clean file."""
+    try:
+        return _REPORT.decode(raw)
+    except msgspec.DecodeError:
+        return _odd_report(raw)
+
+
+def _odd_report(raw: bytes) -> DocumentDiagnosticReport:
     report = decode(raw, _AnyReport, _PULL)
     if not report.related_documents:
         return _as_report(report)

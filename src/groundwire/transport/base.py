@@ -15,17 +15,17 @@ class Transport(Protocol):
 
     Received bytes are handed to ``on_bytes`` as they arrive, in order, from the event loop; ``on_closed`` is called
     exactly once, after the last bytes, with the reason in words, when nothing more will come. ``send`` never blocks and
-    never loses order: what the peer has not taken yet is buffered, and ``unsent`` tells how much that is, so that the
-    caller can hold back or give up. All of it belongs to one event loop and is called from its thread; the callbacks
-    are never called from within ``start`` or ``send``.
+    never loses order: what the peer has not taken yet is buffered, and ``send`` and ``unsent`` tell how much that is,
+    so that the caller can hold back or give up. All of it belongs to one event loop and is called from its thread; the
+    callbacks are never called from within ``start`` or ``send``.
     """
 
     def start(self, on_bytes: OnBytes, on_closed: OnClosed) -> None:
         """Begin to deliver. Called once, before anything else; nothing that came earlier is lost."""
         ...
 
-    def send(self, data: bytes) -> None:
-        """Queue bytes. After the stream closed this is a no-op: ``on_closed`` has told."""
+    def send(self, data: bytes) -> int:
+        """Queue bytes; ``unsent`` by then. After the stream closed this is a no-op: ``on_closed`` has told."""
         ...
 
     @property

@@ -34,15 +34,16 @@ class MemoryTransport:
         if self._ended.is_set():
             self._loop.call_soon(on_closed, self._reason)
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> int:
         """Queue bytes for the peer, cut into chunks if so configured."""
         if self._closing or self._ended.is_set() or not data:
-            return
+            return self._unsent
         size = self._chunk_size or len(data)
         self._outgoing.extend(data[at : at + size] for at in range(0, len(data), size))
         self._unsent += len(data)
         self._taken.clear()
         self._loop.call_soon(self._deliver)
+        return self._unsent
 
     @property
     def unsent(self) -> int:

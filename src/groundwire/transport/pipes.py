@@ -72,10 +72,13 @@ class InputPipe(FlowControl, asyncio.BaseProtocol):
         if self.on_broken and not self._closed_by_us:
             self.on_broken()
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> int:
         """Write what the pipe takes now, and buffer the rest; nothing once it is closed."""
-        if self._transport and not self._transport.is_closing():
-            self._transport.write(data)
+        pipe = self._transport
+        if not pipe or pipe.is_closing():
+            return self.unsent
+        pipe.write(data)
+        return pipe.get_write_buffer_size()
 
     @property
     def unsent(self) -> int:

@@ -64,10 +64,11 @@ class SocketTransport(FlowControl, asyncio.Protocol):
         self._on_bytes, self._on_closed = on_bytes, on_closed
         asyncio.get_running_loop().call_soon(self._catch_up)
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> int:
         """Write what the socket takes now and buffer the rest."""
         if self._transport and not self._transport.is_closing():
             self._transport.write(data)
+        return self.unsent
 
     @property
     def unsent(self) -> int:

@@ -42,9 +42,9 @@ class StdioTransport:
         if process.stdout.ended.is_set() or process.stdin.ended.is_set():
             self._loop.call_soon(self._look_at_the_ends)
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> int:
         """Write what the pipe takes now and buffer the rest."""
-        self.process.stdin.send(data)
+        return self.process.stdin.send(data)
 
     @property
     def unsent(self) -> int:

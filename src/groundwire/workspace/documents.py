@@ -93,7 +93,8 @@ class Documents:
     def tick(self) -> int:
         """Note that something was told that may change answers: of watched files, of configuration."""
         self.world += 1
-        return self._tick_quietly()
+        self.clock += 1
+        return self.clock
 
     def _tick_quietly(self) -> int:
         self.clock += 1
@@ -101,13 +102,14 @@ class Documents:
 
     def sync(self, uri: str, text: str, language: str, now: float) -> list[Outgoing]:
         """Bring the server to ``text``, which is what the disk holds: open, or change and save, or nothing."""
-        document = self._open.pop(uri_key(uri), None)
+        key = uri_key(uri)
+        document = self._open.pop(key, None)
         if document is None:
             return self._open_document(uri, text, language, now)
-        self._open[uri_key(uri)] = document
+        self._open[key] = document
         document.read_at = now
         if text != document.text:
-            return [*self._change(document, text, now), *self.save(uri)]
+            return [*self._change(document, text, now), *self._save(document)]
         if not document.is_told and self._capabilities.wants_open_close:
             # It asked for open documents only after this one was opened.
             self._tick_quietly()
@@ -128,8 +130,12 @@ class Documents:
 
     def save(self, uri: str) -> list[Outgoing]:
         """Tell that the disk holds this document, if the server wants to know."""
-        wanted, document = self._capabilities.save, self._open.get(uri_key(uri))
-        if wanted == "none" or document is None:
+        document = self._open.get(uri_key(uri))
+        return self._save(document) if document is not None else []
+
+    def _save(self, document: Document) -> list[Outgoing]:
+        wanted = self._capabilities.save
+        if wanted == "none":
             return []
         params: dict[str, object] = {"textDocument": {"uri": document.uri}}
         if wanted == "with-text":
@@ -144,7 +150,7 @@ class Documents:
         self._last_versions[uri_key(uri)] = document.version
         self._tick_quietly()
         self.world += is_news
-        notices = self._notices(0, document.text, "") if is_news else ()
+        notices = _notices(self._tangles, 0, document.text, "") if self._tangles and is_news else ()
         return [*([_did_close(document)] if document.is_told else []), *notices]
 
     def least_used(self, keep: int) -> list[str]:
@@ -166,11 +172,12 @@ class Documents:
         return self._tell(document, None, now)
 
     def _change(self, document: Document, text: str, now: float) -> list[Outgoing]:
-        where, replacement = minimal_change(document.text, text, self._capabilities.position_encoding)
+        before, kept = document.text, self._unsettling
+        where, replacement = minimal_change(before, text, self._capabilities.position_encoding)
         change = self._content_change(text, where, replacement)
         line = where.start.line
-        is_unsettling = self._is_unsettling(line, document.text, text)
-        notices = self._notices(line, document.text, text)
+        is_unsettling = kept is not None and (_is_from(line, before, kept) or _is_from(line, text, kept))
+        notices = _notices(self._tangles, line, before, text) if self._tangles else ()
         document.text = text
         document.lines_cache = None
         is_behind = is_unsettling or document.is_unsettled or document.told_at < self.clock
@@ -178,16 +185,6 @@ class Documents:
         document.is_unsettled = False
         self.tick()
         return [*self._tell(document, {"contentChanges": [change], **self._change_extra}, now), *notices]
-
-    def _notices(self, first_line: int, before: str, after: str) -> tuple[Outgoing, ...]:
-        """What follows a change that may have ended a tangle."""
-        tangles = self._tangles
-        return (tangles.notice,) if tangles is not None and tangles.may_end(first_line, before, after) else ()
-
-    def _is_unsettling(self, line: int, before: str, after: str) -> bool:
-        """Whether a line of the kind that the server keeps from before is behind the changed one, or is that."""
-        kind = self._unsettling
-        return kind is not None and (_is_from(line, before, kind) or _is_from(line, after, kind))
 
     def _content_change(self, text: str, where: Range, replacement: str) -> dict[str, object]:
         # A change without a range makes one server crash, so ranges are sent wherever they are understood.
@@ -211,7 +208,13 @@ class Documents:
         return [*closing, _did_open(document)]
 
 
+def _notices(tangles: Tangles, first_line: int, before: str, after: str) -> tuple[Outgoing, ...]:
+    """What follows a change that may have ended a tangle."""
+    return (tangles.notice,) if tangles.may_end(first_line, before, after) else ()
+
+
 def _is_from(line: int, text: str, kind: re.Pattern[str]) -> bool:
+    """Whether a line of the kind that the server keeps from before is behind this one, or is that."""
     lines = text.split("\n", line + 1)
     while 0 < line < len(lines) and lines[line - 1].rstrip("\r").endswith("\\"):  # one that goes on
         line -= 1

@@ -23,10 +23,11 @@ class StreamTransport:
         """Begin to read."""
         self._reading = asyncio.create_task(self._read(on_bytes, on_closed))
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> int:
         """Queue bytes."""
         if not self._writer.is_closing():
             self._writer.write(data)
+        return self.unsent
 
     @property
     def unsent(self) -> int:

@@ -69,7 +69,8 @@ async def diagnose(session: Session, document: Document, deadline: float, *, sav
         return _pushed_meanwhile(session, document, error)
     except (RequestTimeout, SessionDead, Wire) as error:
         return _findings(session, document, (), "unknown", reason=error.message)
-    if uri_key(document.uri) in session.state.unchecked_by_itself:
+    unchecked = session.state.unchecked_by_itself
+    if unchecked and uri_key(document.uri) in unchecked:
         return _findings(session, document, (), "unknown", reason="the server says that it could not check this file")
     if found.proof == "confirmed":
         session.state.readiness.gave_diagnostics()

@@ -4,7 +4,7 @@ Who reads from a pipe is woken where its writer runs. On virtual machines, whose
 within, it also stays there, and begins only when the writer has nothing more to do. Giving the processor away for a
 moment lets it begin: it hands the work on to another processor, and from then on both go on at once. Where others want
 this processor that moment lasts as long as they like, so after a long one it is kept for a while, and for ever longer
-while there is no short one.
+while long ones are no exception.
 Above: ``session``. Below: the system's scheduler.
 """
 
@@ -13,7 +13,10 @@ from collections.abc import Callable
 from time import perf_counter
 
 FIRST_REST_S, LONGEST_REST_S = 0.1, 10.0
-"""How long nothing is given away after others took long: once may be chance; each time that follows doubles it."""
+"""How long nothing is given away after others took long. Once may be chance: the next time it is four times as long."""
+_LONGER, _SHORTER = 4, 0.97
+"""A short moment makes the next rest shorter by so little that it stays long where one moment of forty is: a long one
+costs more than so many short ones gain."""
 _LONG_S = 0.0002
 
 
@@ -41,7 +44,7 @@ class GivingWay:
         self._give()
         ended = self._clock()
         if ended - began <= _LONG_S:
-            self._rest_s = FIRST_REST_S
-            return
-        self._not_before = ended + self._rest_s
-        self._rest_s = min(2 * self._rest_s, LONGEST_REST_S)
+            self._rest_s = max(self._rest_s * _SHORTER, FIRST_REST_S)
+        else:
+            self._not_before = ended + self._rest_s
+            self._rest_s = min(self._rest_s * _LONGER, LONGEST_REST_S)

@@ -110,15 +110,17 @@ class Session:
         saves = check.told if check is not None else 0
         if self._watchdog is not None:
             self._watchdog.asked()
-        try:
+        try:  # answered or refused, it shows that what was told before it has been read
             answer = await self.connection.request(method, params, timeout=timeout or self.options.request_timeout)
         except ServerError:
-            self._has_read(saves)
+            if check is not None:
+                check.read(saves)
             raise
         except RequestTimeout:
             self.timeouts += 1
             raise
-        self._has_read(saves)
+        if check is not None:
+            check.read(saves)
         return answer
 
     def unseen(self, method: str) -> str:  # noqa: ARG002  it matters to those that are limited
@@ -217,11 +219,6 @@ class Session:
             connection.notify("exit")
         except (RequestTimeout, GroundwireError) as error:
             log.debug("%s did not shut down politely: %s", self.options.server, error)
-
-    def _has_read(self, saves: int) -> None:
-        """Answered or refused, a request shows that what was told before it has been read."""
-        if self.state.save_check is not None:
-            self.state.save_check.read(saves)
 
     def _become(self, life: Life) -> None:
         if life not in _NEXT[self.life]:

@@ -26,6 +26,7 @@ class StdioTransport:
 
     def __init__(self, process: ChildProcess) -> None:
         self.process = process
+        self.send = process.stdin.send
         self._loop = asyncio.get_running_loop()
         self._on_closed: OnClosed | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -41,10 +42,6 @@ class StdioTransport:
         process.on_exit(self._look_at_the_ends)
         if process.stdout.ended.is_set() or process.stdin.ended.is_set():
             self._loop.call_soon(self._look_at_the_ends)
-
-    def send(self, data: bytes) -> int:
-        """Write what the pipe takes now and buffer the rest."""
-        return self.process.stdin.send(data)
 
     @property
     def unsent(self) -> int:

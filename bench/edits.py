@@ -1,6 +1,6 @@
 """From an edit on disk to proven findings: groundwire against the raw server, in one run.
 
-    python -m bench.edits [--servers ty,ruff,…] [--rounds 40] [--json]
+    python -m bench.edits [--servers ty,ruff,…] [--rounds 40] [--seconds 15] [--json]
 
 Above: the command line. Below: ``arena``, ``report``.
 """
@@ -15,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
+from typing import TypeAlias
 
 from bench.arena import CONTENDERS, Arena, open_arena
 from bench.report import markdown, tell_wrong
@@ -24,8 +25,13 @@ from groundwire.errors import GroundwireError
 from groundwire.operations.answer import Status
 from groundwire.operations.diagnostics.diagnose import check_files
 
+FRESH = 3
+"""How many pairs of servers share the rounds: what one of them finds of memory and processors may stay with it."""
 WARM_UP_PAIRS = 4
 DEADLINE_S = 30.0
+
+Steps: TypeAlias = list[tuple[Callable[[], Awaitable[float]], list[float]]]
+"""What is measured, and where its milliseconds go."""
 
 
 @dataclass
@@ -57,33 +63,40 @@ class Result:
 class Contest:
     """One server's rounds. Each side alternates between a new error and none, and every answer is checked."""
 
-    def __init__(self, server: str, arena: Arena) -> None:
-        self.result = Result(server)
+    def __init__(self, result: Result, arena: Arena) -> None:
+        self.result = result
         self._arena = arena
         self._edits = 0
         self._floor_error = 0
         self._our_error = 0
 
-    async def run(self, rounds: int) -> Result:
-        """Warm up, then measure: both sides equally often, so that both servers are equally warm, in random order."""
-        steps: list[tuple[Callable[[], Awaitable[float]], list[float]]] = [
+    async def run(self, pairs: int, seconds: float) -> None:
+        """Warm up, then measure: so many pairs at least, and at least so long.
+
+        Both sides equally often, so that both servers are equally warm, in random order.
+        """
+        steps: Steps = [
             (self._floor, self.result.floor),
             (self._floor_then_save, self.result.floor),
             (self._ours, self.result.ours),
             (self._check, self.result.check),
         ]
-        pairs = max(rounds // 2, 1)
-        for number in range(WARM_UP_PAIRS + pairs):
-            if number == WARM_UP_PAIRS:
-                gc.collect()
-                gc.freeze()
-            random.shuffle(steps)
-            for step, taken in steps:
-                seconds = await self._pair(step)
-                if number >= WARM_UP_PAIRS:
-                    taken.append(seconds * 1000)
+        for _ in range(WARM_UP_PAIRS):
+            await self._all(steps, is_counted=False)
+        gc.collect()
+        gc.freeze()
+        until = time.monotonic() + seconds
+        while pairs > 0 or time.monotonic() < until:
+            pairs -= 1
+            await self._all(steps, is_counted=True)
         gc.unfreeze()
-        return self.result
+
+    async def _all(self, steps: Steps, *, is_counted: bool) -> None:
+        random.shuffle(steps)
+        for step, taken in steps:
+            seconds = await self._pair(step)
+            if is_counted:
+                taken.append(seconds * 1000)
 
     async def _pair(self, step: Callable[[], Awaitable[float]]) -> float:
         """One edit that breaks and one that mends: their mean, for they may take very different times."""
@@ -174,21 +187,28 @@ def smallest_change(before: str, after: str) -> Mapping[str, object]:
     return {"range": {"start": first, "end": last}, "text": new[start : len(new) - kept]}
 
 
-async def measure(servers: Sequence[str], rounds: int) -> list[Result]:
+async def measure(servers: Sequence[str], rounds: int, seconds: float) -> list[Result]:
     """All servers, one after the other. One that is not installed is left out, and said to be."""
     results: list[Result] = []
     for server in servers:
-        began = time.monotonic()
+        began, result = time.monotonic(), Result(server)
         try:
-            async with open_arena(server) as arena:
-                # Each of its edits is followed by a whole build, whose end is waited for.
-                has_build = arena.session.state.save_check is not None
-                results.append(await Contest(server, arena).run(rounds // 2 if has_build else rounds))
+            for _ in range(FRESH):
+                async with open_arena(server) as arena:
+                    await Contest(result, arena).run(pairs_of(rounds, arena), seconds / FRESH)
         except GroundwireError as error:
             print(f"{server}: left out: {error}", file=sys.stderr)
             continue
+        results.append(result)
         print(f"{server}: {time.monotonic() - began:.1f} s", file=sys.stderr)
     return results
+
+
+def pairs_of(rounds: int, arena: Arena) -> int:
+    """How many edits that break, and as many that mend, are left to one of the fresh pairs of servers."""
+    # Where each edit is followed by a whole build, whose end is waited for, half as many.
+    has_build = arena.session.state.save_check is not None
+    return max(round(rounds / FRESH / (4 if has_build else 2)), 1)
 
 
 def table(results: Sequence[Result]) -> str:
@@ -217,9 +237,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--servers", default=",".join(CONTENDERS))
     parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
-    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds)))
+    results = asyncio.run(measure(str(given.servers).split(","), int(given.rounds), float(given.seconds)))
     print(json.dumps([result.summary() for result in results], indent=2) if given.json else table(results))
     return tell_wrong((result.server, result.wrong) for result in results)
 

@@ -3,7 +3,9 @@
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec import Raw
 
 from groundwire.client.diagnose import UNMEASURED
 from groundwire.client.sync import announce, close_file
@@ -27,6 +29,14 @@ async def test_a_pull_is_proof_for_the_content_that_was_told_before_it(tmp_path:
         assert outcome(found) == ("confirmed", "pull", ["wrong"])
         assert (found.version, found.text, found.reason) == (1, document.text, "")
         assert server.methods[2:] == ["textDocument/didOpen", DIAGNOSTIC]
+
+
+async def test_findings_that_are_no_text_are_not_known_and_the_answer_says_so(tmp_path: Path):
+    sent = msgspec.json.encode(full_report("caf?")).replace(b"?", b"\xe9")
+    async with running_session(toy_options(tmp_path), {DIAGNOSTIC: Raw(sent)}, PULL) as (session, _):
+        found = await check(session, opened(session))
+        assert (found.proof, found.diagnostics) == ("unknown", ())
+        assert found.reason.startswith("textDocument/diagnostic: not the expected shape: 'utf-8' codec can't decode")
 
 
 async def test_what_was_proven_and_has_not_changed_is_not_asked_again(tmp_path: Path):

@@ -1,6 +1,7 @@
 """The LSP shapes: what servers really send is read, what has the wrong shape is refused by name."""
 
 import time
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -58,6 +59,36 @@ def test_bytes_that_are_no_json_are_refused_as_wire():
         lsp.decode(b"{", PublishDiagnosticsParams)
     with pytest.raises(errors.Wire):
         lsp.normalise_locations(b"[{", "textDocument/references")
+
+
+NO_UTF_8 = b"caf\xe9"
+PLACE = wire(RANGE)
+
+
+def hover(raw: bytes) -> Hover:
+    return lsp.decode(raw, Hover)
+
+
+@pytest.mark.parametrize(
+    ("read", "sent"),
+    [
+        (decode_document_report, b'{"kind":"full","items":[{"range":' + PLACE + b',"message":"' + NO_UTF_8 + b'"}]}'),
+        (lsp.normalise_locations, b'[{"uri":"file:///' + NO_UTF_8 + b'","range":' + PLACE + b"}]"),
+        (decode_document_symbols, b'[{"name":"' + NO_UTF_8 + b'","kind":5,"range":1}]'),
+        (hover, b'{"contents":"' + NO_UTF_8 + b'"}'),
+        (hover, b'{"contents":' + b"[" * 100_000),
+        (decode_document_symbols, b'[{"name":"a","kind":5,"range":1,"children":' * 100_000),
+    ],
+)
+def test_strings_that_are_no_utf_8_and_depths_without_end_are_refused_as_wire(
+    read: Callable[[bytes], object], sent: bytes
+):
+    with pytest.raises(errors.Wire):
+        read(sent)
+
+
+def test_progress_that_cannot_be_read_is_no_progress():
+    assert lsp.decode_work_done(b'{"kind":"begin","title":"' + NO_UTF_8 + b'"}') is None
 
 
 def test_unknown_fields_and_enumeration_values_are_harmless():

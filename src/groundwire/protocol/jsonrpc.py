@@ -94,7 +94,9 @@ class _ErrorMember(msgspec.Struct):
     data: Raw = _NULL  # not ``Raw | None``: for msgspec that admits nothing but null
 
 
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises: of the wrong shape, strings that are no UTF-8, too deep."""
+
 _envelope_decoder = msgspec.json.Decoder(_Envelope)
 _error_decoder = msgspec.json.Decoder(_ErrorMember)
 
@@ -103,7 +105,7 @@ def parse(body: bytes) -> Message:
     """The message in a body. Never raises: what is no message comes back as ``Malformed``."""
     try:
         envelope = _envelope_decoder.decode(body)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         return _malformed(str(error), body)
     message_id = envelope.id
     if isinstance(message_id, float):
@@ -127,7 +129,7 @@ def _failure(message_id: MessageId | None, error: Raw) -> Failure:
     # Someone waits for this answer: an error of an odd shape is still an error.
     try:
         member = _error_decoder.decode(error)
-    except _UNREADABLE:
+    except UNREADABLE:
         text = bytes(error)[:_HEAD_SIZE].decode("utf-8", "replace")
         return Failure(message_id, UNKNOWN_ERROR_CODE, text, None)
     data = None if member.data == _NULL else member.data
@@ -188,7 +190,7 @@ def _outermost_members(text: bytes) -> dict[bytes, bytes]:
 def _scalar(text: bytes) -> MessageId | None:
     try:
         return msgspec.json.decode(text, type=int | str)
-    except _UNREADABLE:
+    except UNREADABLE:
         return None
 
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Raw
 
 from groundwire import errors
+from groundwire.protocol.jsonrpc import UNREADABLE
 
 T = TypeVar("T")
 
@@ -231,11 +232,11 @@ def decode(raw: bytes, shape: type[T], method: str = "") -> T:
     """Decode ``raw`` (a ``Raw`` too), or raise ``Wire`` naming the method and what is wrong with the shape."""
     try:
         return _decoder(shape).decode(raw)
-    except msgspec.DecodeError as problem:
+    except UNREADABLE as problem:
         # A whole number written as 1.0 is still a whole number; only the lax decoder takes it as one.
         try:
             return _lax_decoder(shape).decode(raw)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             where = f"{method}: " if method else ""
             raise errors.Wire(f"{where}not the expected shape: {problem}") from problem
 
@@ -254,7 +255,7 @@ def decode_work_done(value: bytes) -> WorkDoneProgress | None:
     """The work-done part of ``$/progress``, or ``None`` where the value is something else (a partial result)."""
     try:
         return _WORK_DONE.decode(value)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 
@@ -262,7 +263,7 @@ def normalise_locations(raw: bytes, method: str = "") -> list[Location]:
     """Location, Location[], LocationLink[] or null as a list; of a link, the target's selection range."""
     try:
         return _LOCATIONS.decode(raw)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         # To the type checker a union is no class; the decoder takes it all the same.
         found = decode(raw, cast("type[list[_AnyLocation] | _AnyLocation | None]", _ANY_LOCATIONS), method)
     mixed = found if isinstance(found, list) else [] if found is None else [found]

@@ -6,6 +6,7 @@ Above: ``client``, ``operations``. Below: ``lsp``.
 import msgspec
 from msgspec import Raw
 
+from groundwire.protocol.jsonrpc import UNREADABLE
 from groundwire.protocol.lsp import Location, Range, Shape, decode, decode_list, decode_or_none
 
 
@@ -82,7 +83,7 @@ def decode_document_symbols(raw: bytes) -> list[DocumentSymbol] | list[SymbolInf
     """Either answer to ``textDocument/documentSymbol``; null is no symbols."""
     try:
         return _DOCUMENT_SYMBOLS.decode(raw) or []
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return decode(raw, list[SymbolInformation], "textDocument/documentSymbol")
 
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Raw
 
 from groundwire import errors
+from groundwire.protocol.jsonrpc import UNREADABLE
 from groundwire.protocol.lsp import Location, MarkupContent, Range, Shape, decode
 
 _PULL = "textDocument/diagnostic"
@@ -98,7 +99,7 @@ def decode_document_report(raw: bytes) -> DocumentDiagnosticReport:
     """The answer to ``textDocument/diagnostic``. Full or unchanged; anything else is ``Wire``, never a clean file."""
     try:
         return _REPORT.decode(raw)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return _odd_report(raw)
 
 

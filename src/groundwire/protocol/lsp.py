@@ -255,6 +255,8 @@ def decode_work_done(value: bytes) -> WorkDoneProgress | None:
     """The work-done part of ``$/progress``, or ``None`` where the value is something else (a partial result)."""
     try:
         return _WORK_DONE.decode(value)
+    except UnicodeDecodeError:  # its words are only shown; that work has begun or ended must not be missed
+        return decode_work_done(bytes(value).decode(errors="replace").encode())
     except UNREADABLE:
         return None
 

@@ -27,6 +27,7 @@ class StdioTransport:
     def __init__(self, process: ChildProcess) -> None:
         self.process = process
         self.send = process.stdin.send
+        """Straight to the pipe, for every message goes this way."""
         self._loop = asyncio.get_running_loop()
         self._on_closed: OnClosed | None = None
         self._timer: asyncio.TimerHandle | None = None
